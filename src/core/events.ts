@@ -1,192 +1,192 @@
-import type { LogLine } from "../ingest/line.js";
-import type { GpuReading, HostSample } from "../ingest/telemetry.js";
-import type { EngineId } from "../triage/report.js";
-import type { Intent } from "./intents.js";
+import type { LogLine } from '../ingest/line.js';
+import type { GpuReading, HostSample } from '../ingest/telemetry.js';
+import type { EngineId } from '../triage/report.js';
+import type { Intent } from './intents.js';
 
 /** Everything that can happen. `at` is ms since the epoch and the only clock that the core knows. */
 export type Event =
-	| { readonly type: "tick"; readonly at: number }
-	| { readonly type: "link"; readonly at: number; readonly link: Link }
-	| { readonly type: "host"; readonly at: number; readonly host: HostFacts }
-	| LogEvent
-	| { readonly type: "gpus"; readonly at: number; readonly reading: GpuReading }
-	| {
-			readonly type: "host-sample";
-			readonly at: number;
-			readonly sample: HostSample;
-	  }
-	| {
-			readonly type: "process";
-			readonly at: number;
-			readonly process: ProcessFact;
-	  }
-	| {
-			readonly type: "health";
-			readonly at: number;
-			readonly answer: HealthAnswer;
-	  }
-	/** A launch by us began: everything that the log says from here on is a new run. */
-	| { readonly type: "attempt"; readonly at: number; readonly attempt: Attempt }
-	| {
-			readonly type: "action";
-			readonly at: number;
-			readonly action: ActionStep;
-	  }
-	| {
-			readonly type: "notice";
-			readonly at: number;
-			readonly level: "info" | "warning" | "error";
-			readonly text: string;
-	  }
-	| { readonly type: "intent"; readonly at: number; readonly intent: Intent };
+  | { readonly type: 'tick'; readonly at: number }
+  | { readonly type: 'link'; readonly at: number; readonly link: Link }
+  | { readonly type: 'host'; readonly at: number; readonly host: HostFacts }
+  | LogEvent
+  | { readonly type: 'gpus'; readonly at: number; readonly reading: GpuReading }
+  | {
+      readonly type: 'host-sample';
+      readonly at: number;
+      readonly sample: HostSample;
+    }
+  | {
+      readonly type: 'process';
+      readonly at: number;
+      readonly process: ProcessFact;
+    }
+  | {
+      readonly type: 'health';
+      readonly at: number;
+      readonly answer: HealthAnswer;
+    }
+  /** A launch by us began: everything that the log says from here on is a new run. */
+  | { readonly type: 'attempt'; readonly at: number; readonly attempt: Attempt }
+  | {
+      readonly type: 'action';
+      readonly at: number;
+      readonly action: ActionStep;
+    }
+  | {
+      readonly type: 'notice';
+      readonly at: number;
+      readonly level: 'info' | 'warning' | 'error';
+      readonly text: string;
+    }
+  | { readonly type: 'intent'; readonly at: number; readonly intent: Intent };
 
 export type Link =
-	| { readonly status: "connecting" }
-	| { readonly status: "up" }
-	/** Broken; the next try is at `retryAt`. */
-	| {
-			readonly status: "down";
-			readonly reason: string;
-			readonly retryAt: number;
-	  }
-	/** Given up: refused key, failed login. */
-	| { readonly status: "lost"; readonly reason: string };
+  | { readonly status: 'connecting' }
+  | { readonly status: 'up' }
+  /** Broken; the next try is at `retryAt`. */
+  | {
+      readonly status: 'down';
+      readonly reason: string;
+      readonly retryAt: number;
+    }
+  /** Given up: refused key, failed login. */
+  | { readonly status: 'lost'; readonly reason: string };
 
 export interface HostFacts {
-	readonly hostname: string;
-	readonly user: string;
-	readonly os: string;
-	readonly bootId: string | null;
+  readonly hostname: string;
+  readonly user: string;
+  readonly os: string;
+  readonly bootId: string | null;
 }
 
 export type LogEvent =
-	| {
-			readonly type: "log-file";
-			readonly at: number;
-			readonly change: LogFileChange;
-	  }
-	| {
-			readonly type: "log-lines";
-			readonly at: number;
-			readonly lines: readonly LogLine[];
-			/** Bytes of this file read so far, and its size when last looked at. */
-			readonly offset: number;
-			readonly size: number;
-	  }
-	/** The unfinished last line, its frames so far; empty when there is none any more. */
-	| {
-			readonly type: "log-partial";
-			readonly at: number;
-			readonly text: string;
-	  };
+  | {
+      readonly type: 'log-file';
+      readonly at: number;
+      readonly change: LogFileChange;
+    }
+  | {
+      readonly type: 'log-lines';
+      readonly at: number;
+      readonly lines: readonly LogLine[];
+      /** Bytes of this file read so far, and its size when last looked at. */
+      readonly offset: number;
+      readonly size: number;
+    }
+  /** The unfinished last line, its frames so far; empty when there is none any more. */
+  | {
+      readonly type: 'log-partial';
+      readonly at: number;
+      readonly text: string;
+    };
 
 export type LogFileChange =
-	/** Not there yet; `writesTo` is the file that the server's process has open for writing instead. */
-	| { readonly kind: "missing"; readonly writesTo: string | null }
-	| { readonly kind: "unreadable"; readonly reason: string }
-	/** `resumed`: the same bytes go on; otherwise a new file starts at its first line. */
-	| {
-			readonly kind: "opened";
-			readonly path: string;
-			readonly offset: number;
-			readonly size: number;
-			readonly modifiedAt: number | null;
-			readonly resumed: boolean;
-	  }
-	/** All that was there at the opening has been read. */
-	| { readonly kind: "caught-up" }
-	/** Cut to nothing or less; `lostBytes` could not be read before. */
-	| { readonly kind: "truncated"; readonly lostBytes: number | null }
-	/** Renamed away and read to its end; its successor is opened next. */
-	| { readonly kind: "rotated" }
-	| { readonly kind: "gap"; readonly bytes: number | null };
+  /** Not there yet; `writesTo` is the file that the server's process has open for writing instead. */
+  | { readonly kind: 'missing'; readonly writesTo: string | null }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  /** `resumed`: the same bytes go on; otherwise a new file starts at its first line. */
+  | {
+      readonly kind: 'opened';
+      readonly path: string;
+      readonly offset: number;
+      readonly size: number;
+      readonly modifiedAt: number | null;
+      readonly resumed: boolean;
+    }
+  /** All that was there at the opening has been read. */
+  | { readonly kind: 'caught-up' }
+  /** Cut to nothing or less; `lostBytes` could not be read before. */
+  | { readonly kind: 'truncated'; readonly lostBytes: number | null }
+  /** Renamed away and read to its end; its successor is opened next. */
+  | { readonly kind: 'rotated' }
+  | { readonly kind: 'gap'; readonly bytes: number | null };
 
 /** What is known of the server's process (contract, rule 3). */
 export type ProcessFact =
-	| {
-			readonly status: "alive";
-			readonly pid: number;
-			/** Field 22 of `/proc/PID/stat`, clock ticks since boot: with pid and boot id the identity. */
-			readonly startTicks: string;
-			/** Start in ms since the epoch by the host's clock; null where it cannot be told. */
-			readonly startedAt: number | null;
-			readonly command: string;
-			readonly user: string | null;
-			readonly foundBy: "pid" | "log" | "port" | "launch";
-			readonly tree: readonly TreeMember[];
-	  }
-	| {
-			readonly status: "gone";
-			readonly pid: number;
-			readonly exit: ExitStatus | null;
-	  }
-	/** Provably no writer of the log and no listener on the port. */
-	| { readonly status: "absent" }
-	| { readonly status: "unknown"; readonly reason: string };
+  | {
+      readonly status: 'alive';
+      readonly pid: number;
+      /** Field 22 of `/proc/PID/stat`, clock ticks since boot: with pid and boot id the identity. */
+      readonly startTicks: string;
+      /** Start in ms since the epoch by the host's clock; null where it cannot be told. */
+      readonly startedAt: number | null;
+      readonly command: string;
+      readonly user: string | null;
+      readonly foundBy: 'pid' | 'log' | 'port' | 'launch';
+      readonly tree: readonly TreeMember[];
+    }
+  | {
+      readonly status: 'gone';
+      readonly pid: number;
+      readonly exit: ExitStatus | null;
+    }
+  /** Provably no writer of the log and no listener on the port. */
+  | { readonly status: 'absent' }
+  | { readonly status: 'unknown'; readonly reason: string };
 
 export interface TreeMember {
-	readonly pid: number;
-	readonly parent: number;
-	readonly startTicks: string;
-	readonly command: string;
+  readonly pid: number;
+  readonly parent: number;
+  readonly startTicks: string;
+  readonly command: string;
 }
 
 /** What the launch's supervisor wrote when the command ended. */
 export interface ExitStatus {
-	readonly code: number | null;
-	readonly signal: string | null;
-	readonly at: number | null;
-	/** Kernel OOM kills in the command's cgroup meanwhile; null where that cannot be read. */
-	readonly oomKills: number | null;
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly at: number | null;
+  /** Kernel OOM kills in the command's cgroup meanwhile; null where that cannot be read. */
+  readonly oomKills: number | null;
 }
 
 export interface HealthAnswer {
-	readonly port: number;
-	readonly path: string;
-	/** `given` (option or config) must answer before READY; the others are shown and never a veto. */
-	readonly source: "given" | "log" | "command";
-	readonly result:
-		| { readonly kind: "status"; readonly code: number }
-		| { readonly kind: "refused" }
-		| { readonly kind: "timeout" }
-		| { readonly kind: "failed"; readonly reason: string };
-	/** Whether the listener belongs to the server's tree; null where that cannot be read. */
-	readonly owned: boolean | null;
+  readonly port: number;
+  readonly path: string;
+  /** `given` (option or config) must answer before READY; the others are shown and never a veto. */
+  readonly source: 'given' | 'log' | 'command';
+  readonly result:
+    | { readonly kind: 'status'; readonly code: number }
+    | { readonly kind: 'refused' }
+    | { readonly kind: 'timeout' }
+    | { readonly kind: 'failed'; readonly reason: string };
+  /** Whether the listener belongs to the server's tree; null where that cannot be read. */
+  readonly owned: boolean | null;
 }
 
 /** One launch by us, as its state folder on the host describes it. */
 export interface Attempt {
-	readonly number: number;
-	readonly name: string;
-	readonly folder: string;
-	readonly log: string;
-	/** For display: secrets redacted. */
-	readonly command: string;
-	readonly pid: number;
-	readonly startTicks: string;
-	readonly bootId: string;
-	readonly startedAt: number;
+  readonly number: number;
+  readonly name: string;
+  readonly folder: string;
+  readonly log: string;
+  /** For display: secrets redacted. */
+  readonly command: string;
+  readonly pid: number;
+  readonly startTicks: string;
+  readonly bootId: string;
+  readonly startedAt: number;
 }
 
 /** One line of the checklist of a kill or relaunch. */
 export interface ActionStep {
-	readonly action: "kill" | "relaunch";
-	readonly step: "kill" | "gpus-free" | "before" | "start" | "finished";
-	readonly status: "active" | "done" | "failed";
-	readonly text: string;
+  readonly action: 'kill' | 'relaunch';
+  readonly step: 'kill' | 'gpus-free' | 'before' | 'start' | 'finished';
+  readonly status: 'active' | 'done' | 'failed';
+  readonly text: string;
 }
 
 /** What the user told us to watch. */
 export interface Target {
-	readonly host: string;
-	readonly name: string | null;
-	readonly log: string | null;
-	readonly pid: number | null;
-	readonly port: number | null;
-	readonly engine: EngineId | null;
-	readonly readOnly: boolean;
-	/** Divides the time limits of the stall rule; 1 but in the demo. */
-	readonly timeScale: number;
-	/** The command line that comes back to this view, printed on leaving. */
-	readonly comeBack: string;
+  readonly host: string;
+  readonly name: string | null;
+  readonly log: string | null;
+  readonly pid: number | null;
+  readonly port: number | null;
+  readonly engine: EngineId | null;
+  readonly readOnly: boolean;
+  /** Divides the time limits of the stall rule; 1 but in the demo. */
+  readonly timeScale: number;
+  /** The command line that comes back to this view, printed on leaving. */
+  readonly comeBack: string;
 }

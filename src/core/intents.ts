@@ -1,50 +1,44 @@
 /** What a key asks for. `tui/keymap.ts` makes them from keys; the fold carries them out. */
 export type Intent =
-	| { readonly kind: "ask-kill" }
-	| { readonly kind: "ask-relaunch" }
-	| { readonly kind: "confirm" }
-	| { readonly kind: "cancel" }
-	| { readonly kind: "dump" }
-	| { readonly kind: "copy" }
-	| { readonly kind: "edit-filter" }
-	/** The input line as it stands after each key. */
-	| { readonly kind: "filter-text"; readonly text: string }
-	| { readonly kind: "filter-done" }
-	| { readonly kind: "filter-clear" }
-	| { readonly kind: "toggle-filter-mode" }
-	| { readonly kind: "match"; readonly direction: 1 | -1 }
-	| {
-			readonly kind: "toggle";
-			readonly what:
-				| "errors-only"
-				| "milestones-only"
-				| "follow"
-				| "wrap"
-				| "zoom"
-				| "mouse";
-	  }
-	/** `lines` down (negative: up) in the focused pane; the screen knows how tall a page is. */
-	| { readonly kind: "scroll"; readonly lines: number }
-	| { readonly kind: "scroll-sideways"; readonly columns: number }
-	| { readonly kind: "scroll-to"; readonly end: "top" | "bottom" }
-	| { readonly kind: "overlay"; readonly overlay: Overlay }
-	| { readonly kind: "apply-remedy" }
-	| { readonly kind: "py-spy" }
-	| { readonly kind: "connect-now" }
-	| { readonly kind: "focus"; readonly pane: Pane }
-	| { readonly kind: "focus-next" }
-	| { readonly kind: "open" }
-	| { readonly kind: "next-theme" }
-	/** Back out of what is open; at the top it leaves. */
-	| { readonly kind: "back" }
-	| { readonly kind: "leave" }
-	/** An edited relaunch command or environment line, from the dialog's input. */
-	| { readonly kind: "edit" }
-	| { readonly kind: "edit-text"; readonly text: string }
-	| { readonly kind: "edit-done" };
+  | { readonly kind: 'ask-kill' }
+  | { readonly kind: 'ask-relaunch' }
+  | { readonly kind: 'confirm' }
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'dump' }
+  | { readonly kind: 'copy' }
+  | { readonly kind: 'edit-filter' }
+  /** The input line as it stands after each key. */
+  | { readonly kind: 'filter-text'; readonly text: string }
+  | { readonly kind: 'filter-done' }
+  | { readonly kind: 'filter-clear' }
+  | { readonly kind: 'toggle-filter-mode' }
+  | { readonly kind: 'match'; readonly direction: 1 | -1 }
+  | {
+      readonly kind: 'toggle';
+      readonly what: 'errors-only' | 'milestones-only' | 'follow' | 'wrap' | 'zoom' | 'mouse';
+    }
+  /** `lines` down (negative: up) in the focused pane; the screen knows how tall a page is. */
+  | { readonly kind: 'scroll'; readonly lines: number }
+  | { readonly kind: 'scroll-sideways'; readonly columns: number }
+  | { readonly kind: 'scroll-to'; readonly end: 'top' | 'bottom' }
+  | { readonly kind: 'overlay'; readonly overlay: Overlay }
+  | { readonly kind: 'apply-remedy' }
+  | { readonly kind: 'py-spy' }
+  | { readonly kind: 'connect-now' }
+  | { readonly kind: 'focus'; readonly pane: Pane }
+  | { readonly kind: 'focus-next' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'next-theme' }
+  /** Back out of what is open; at the top it leaves. */
+  | { readonly kind: 'back' }
+  | { readonly kind: 'leave' }
+  /** An edited relaunch command or environment line, from the dialog's input. */
+  | { readonly kind: 'edit' }
+  | { readonly kind: 'edit-text'; readonly text: string }
+  | { readonly kind: 'edit-done' };
 
-export type Overlay = "help" | "triage" | "history" | "arguments";
+export type Overlay = 'help' | 'triage' | 'history' | 'arguments';
 
-export const panes = ["phases", "gpus", "log"] as const;
+export const panes = ['phases', 'gpus', 'log'] as const;
 
 export type Pane = (typeof panes)[number];

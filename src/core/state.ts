@@ -1,176 +1,168 @@
-import type { GpuReading, HostSample } from "../ingest/telemetry.js";
-import type { Reading } from "../triage/findings.js";
-import type { LineRef, Outcome } from "../triage/report.js";
-import type {
-	ActionStep,
-	Attempt,
-	HealthAnswer,
-	HostFacts,
-	Link,
-	ProcessFact,
-	Target,
-} from "./events.js";
-import type { Overlay, Pane } from "./intents.js";
-import type { LogRing } from "./log-ring.js";
+import type { GpuReading, HostSample } from '../ingest/telemetry.js';
+import type { Reading } from '../triage/findings.js';
+import type { LineRef, Outcome } from '../triage/report.js';
+import type { ActionStep, Attempt, HealthAnswer, HostFacts, Link, ProcessFact, Target } from './events.js';
+import type { Overlay, Pane } from './intents.js';
+import type { LogRing } from './log-ring.js';
 
 /** All that firedup knows. Plain readonly data, but for `log.ring` and `reading` (see there). */
 export interface State {
-	/** Time of the last event. */
-	readonly now: number;
-	/** When this view began. */
-	readonly beganAt: number;
-	readonly target: Target;
-	readonly link: Link;
-	readonly host: HostFacts | null;
-	readonly log: LogState;
-	readonly reading: Reading;
-	readonly process: ProcessState;
-	readonly health: HealthState | null;
-	readonly gpus: GpuState | null;
-	readonly activity: ActivityState;
-	/** The launch of ours that is being watched. */
-	readonly attempt: Attempt | null;
-	readonly verdict: Verdict;
-	readonly action: ActionState | null;
-	readonly dialog: Dialog | null;
-	readonly view: ViewState;
-	readonly notice: Notice | null;
+  /** Time of the last event. */
+  readonly now: number;
+  /** When this view began. */
+  readonly beganAt: number;
+  readonly target: Target;
+  readonly link: Link;
+  readonly host: HostFacts | null;
+  readonly log: LogState;
+  readonly reading: Reading;
+  readonly process: ProcessState;
+  readonly health: HealthState | null;
+  readonly gpus: GpuState | null;
+  readonly activity: ActivityState;
+  /** The launch of ours that is being watched. */
+  readonly attempt: Attempt | null;
+  readonly verdict: Verdict;
+  readonly action: ActionState | null;
+  readonly dialog: Dialog | null;
+  readonly view: ViewState;
+  readonly notice: Notice | null;
 }
 
 export interface LogState {
-	/** The file that is being read; null before the first word of it. */
-	readonly path: string | null;
-	readonly status: "unknown" | "missing" | "unreadable" | "open";
-	/** Why it is unreadable, or which file the process writes to while ours is missing. */
-	readonly detail: string | null;
-	readonly offset: number;
-	readonly size: number;
-	/** False while what was there at the opening is still being read: verdicts over it are provisional. */
-	readonly caughtUp: boolean;
-	/** Bytes known to be lost; null in `gapUnknown` cases is counted there. */
-	readonly gapBytes: number;
-	readonly gaps: number;
-	readonly ring: LogRing;
-	/** The unfinished last line. */
-	readonly partial: string;
-	/** Arrival of the last new bytes. */
-	readonly lastAt: number | null;
-	/** Where the log's clock stood at arrival: arrival − log time, ms; null until a line arrived live. */
-	readonly clockOffsetMs: number | null;
+  /** The file that is being read; null before the first word of it. */
+  readonly path: string | null;
+  readonly status: 'unknown' | 'missing' | 'unreadable' | 'open';
+  /** Why it is unreadable, or which file the process writes to while ours is missing. */
+  readonly detail: string | null;
+  readonly offset: number;
+  readonly size: number;
+  /** False while what was there at the opening is still being read: verdicts over it are provisional. */
+  readonly caughtUp: boolean;
+  /** Bytes known to be lost; null in `gapUnknown` cases is counted there. */
+  readonly gapBytes: number;
+  readonly gaps: number;
+  readonly ring: LogRing;
+  /** The unfinished last line. */
+  readonly partial: string;
+  /** Arrival of the last new bytes. */
+  readonly lastAt: number | null;
+  /** Where the log's clock stood at arrival: arrival − log time, ms; null until a line arrived live. */
+  readonly clockOffsetMs: number | null;
 }
 
 export interface ProcessState {
-	readonly fact: ProcessFact | null;
-	/** We saw it alive, or our launch recorded it: only then can it be *gone*. */
-	readonly seenAlive: boolean;
-	readonly aliveSince: number | null;
-	readonly changedAt: number | null;
+  readonly fact: ProcessFact | null;
+  /** We saw it alive, or our launch recorded it: only then can it be *gone*. */
+  readonly seenAlive: boolean;
+  readonly aliveSince: number | null;
+  readonly changedAt: number | null;
 }
 
 export interface HealthState {
-	readonly answer: HealthAnswer;
-	readonly at: number;
-	/** Since when every answer was a 200 from our own listener; null when the last one was not. */
-	readonly okSince: number | null;
-	/** A 200 came at some time after which nothing else did but 200s or silence. */
-	readonly everOk: boolean;
+  readonly answer: HealthAnswer;
+  readonly at: number;
+  /** Since when every answer was a 200 from our own listener; null when the last one was not. */
+  readonly okSince: number | null;
+  /** A 200 came at some time after which nothing else did but 200s or silence. */
+  readonly everOk: boolean;
 }
 
 export interface GpuState {
-	readonly reading: GpuReading;
-	readonly at: number;
-	/** Memory share per GPU index over time, newest last, 0 to 1; null where unknown. */
-	readonly history: readonly (readonly (number | null)[])[];
+  readonly reading: GpuReading;
+  readonly at: number;
+  /** Memory share per GPU index over time, newest last, 0 to 1; null where unknown. */
+  readonly history: readonly (readonly (number | null)[])[];
 }
 
 /** Signs of life besides the log. */
 export interface ActivityState {
-	readonly sample: HostSample | null;
-	readonly at: number | null;
-	/** Last time that something other than the log moved: disk reads, RSS, GPU memory. */
-	readonly movedAt: number | null;
-	/** What moves now, in words: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`. */
-	readonly words: readonly string[];
+  readonly sample: HostSample | null;
+  readonly at: number | null;
+  /** Last time that something other than the log moved: disk reads, RSS, GPU memory. */
+  readonly movedAt: number | null;
+  /** What moves now, in words: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`. */
+  readonly words: readonly string[];
 }
 
 export interface Verdict {
-	readonly outcome: Outcome;
-	/** Not final: the log's middle is still being read, or the link is down. */
-	readonly provisional: boolean;
-	/** One short sentence for people. */
-	readonly summary: string;
-	readonly evidence: readonly Evidence[];
-	readonly since: number;
+  readonly outcome: Outcome;
+  /** Not final: the log's middle is still being read, or the link is down. */
+  readonly provisional: boolean;
+  /** One short sentence for people. */
+  readonly summary: string;
+  readonly evidence: readonly Evidence[];
+  readonly since: number;
 }
 
 export interface Evidence {
-	readonly witness: "log" | "http" | "process" | "gpu" | "quiet" | "link";
-	readonly text: string;
-	readonly lineNumber: number | null;
+  readonly witness: 'log' | 'http' | 'process' | 'gpu' | 'quiet' | 'link';
+  readonly text: string;
+  readonly lineNumber: number | null;
 }
 
 export interface ActionState {
-	readonly kind: "kill" | "relaunch";
-	readonly startedAt: number;
-	readonly steps: readonly ActionStep[];
-	readonly finished: boolean;
+  readonly kind: 'kill' | 'relaunch';
+  readonly startedAt: number;
+  readonly steps: readonly ActionStep[];
+  readonly finished: boolean;
 }
 
 /** A question on the screen. Cancel has the focus: only `confirm` acts. */
 export type Dialog =
-	| { readonly kind: "kill"; readonly openedAt: number }
-	| {
-			readonly kind: "relaunch";
-			readonly openedAt: number;
-			/** What will be run; edited by `e` and by a remedy's change. */
-			readonly form: RelaunchForm;
-			/** The input line while it is being edited. */
-			readonly editing: string | null;
-	  };
+  | { readonly kind: 'kill'; readonly openedAt: number }
+  | {
+      readonly kind: 'relaunch';
+      readonly openedAt: number;
+      /** What will be run; edited by `e` and by a remedy's change. */
+      readonly form: RelaunchForm;
+      /** The input line while it is being edited. */
+      readonly editing: string | null;
+    };
 
 export interface RelaunchForm {
-	/** The command as one line for display and editing; null = unchanged, as the last attempt ran it. */
-	readonly command: string | null;
-	/** Environment to add or change. */
-	readonly env: Readonly<Record<string, string>>;
-	/** Arguments to append. */
-	readonly args: readonly string[];
-	/** Commands to run on the host before the start. */
-	readonly before: readonly string[];
+  /** The command as one line for display and editing; null = unchanged, as the last attempt ran it. */
+  readonly command: string | null;
+  /** Environment to add or change. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Arguments to append. */
+  readonly args: readonly string[];
+  /** Commands to run on the host before the start. */
+  readonly before: readonly string[];
 }
 
 export interface ViewState {
-	readonly focus: Pane;
-	readonly overlay: Overlay | null;
-	/** Sequence number of the lowest line shown; null follows the newest. */
-	readonly anchor: number | null;
-	readonly column: number;
-	readonly filter: FilterState;
-	readonly errorsOnly: boolean;
-	readonly milestonesOnly: boolean;
-	readonly wrap: boolean;
-	readonly zoom: boolean;
-	readonly mouse: boolean;
-	/** First line shown in an overlay or in the phases pane. */
-	readonly overlayTop: number;
-	/** Chosen remedy on the triage card. */
-	readonly remedy: number;
-	readonly theme: number;
+  readonly focus: Pane;
+  readonly overlay: Overlay | null;
+  /** Sequence number of the lowest line shown; null follows the newest. */
+  readonly anchor: number | null;
+  readonly column: number;
+  readonly filter: FilterState;
+  readonly errorsOnly: boolean;
+  readonly milestonesOnly: boolean;
+  readonly wrap: boolean;
+  readonly zoom: boolean;
+  readonly mouse: boolean;
+  /** First line shown in an overlay or in the phases pane. */
+  readonly overlayTop: number;
+  /** Chosen remedy on the triage card. */
+  readonly remedy: number;
+  readonly theme: number;
 }
 
 export interface FilterState {
-	readonly text: string;
-	readonly editing: boolean;
-	readonly mode: "filter" | "highlight";
-	/** Null when `text` is empty or is no regular expression. */
-	readonly pattern: RegExp | null;
-	readonly error: string | null;
+  readonly text: string;
+  readonly editing: boolean;
+  readonly mode: 'filter' | 'highlight';
+  /** Null when `text` is empty or is no regular expression. */
+  readonly pattern: RegExp | null;
+  readonly error: string | null;
 }
 
 export interface Notice {
-	readonly at: number;
-	readonly level: "info" | "warning" | "error";
-	readonly text: string;
+  readonly at: number;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
 }
 
 export type { LineRef };

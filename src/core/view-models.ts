@@ -1,214 +1,208 @@
-import type { LineLevel } from "../triage/findings.js";
-import type {
-	Outcome,
-	PhaseId,
-	PhaseModel,
-	PhaseStatus,
-	RemedyChange,
-} from "../triage/report.js";
-import type { Overlay, Pane } from "./intents.js";
+import type { LineLevel } from '../triage/findings.js';
+import type { Outcome, PhaseId, PhaseModel, PhaseStatus, RemedyChange } from '../triage/report.js';
+import type { Overlay, Pane } from './intents.js';
 
 /** What the screen shows, as plain data: no colours, no widths. Texts may hold raw log bytes: sanitise on drawing. */
 export interface ScreenModel {
-	readonly header: HeaderModel;
-	readonly phases: readonly PhaseRow[];
-	readonly gpus: GpuPaneModel;
-	readonly log: LogPaneModel;
-	readonly status: StatusModel;
-	readonly focus: Pane;
-	readonly zoom: boolean;
-	readonly overlay: OverlayModel | null;
-	readonly dialog: DialogModel | null;
-	readonly notice: {
-		readonly level: "info" | "warning" | "error";
-		readonly text: string;
-	} | null;
-	readonly theme: number;
-	readonly mouse: boolean;
+  readonly header: HeaderModel;
+  readonly phases: readonly PhaseRow[];
+  readonly gpus: GpuPaneModel;
+  readonly log: LogPaneModel;
+  readonly status: StatusModel;
+  readonly focus: Pane;
+  readonly zoom: boolean;
+  readonly overlay: OverlayModel | null;
+  readonly dialog: DialogModel | null;
+  readonly notice: {
+    readonly level: 'info' | 'warning' | 'error';
+    readonly text: string;
+  } | null;
+  readonly theme: number;
+  readonly mouse: boolean;
 }
 
 export interface HeaderModel {
-	readonly host: string;
-	/** The machine's own name where it differs. */
-	readonly hostname: string | null;
-	readonly name: string | null;
-	/** `SGLang 0.5.9`; null until it is known. */
-	readonly engine: string | null;
-	readonly modelName: string | null;
-	readonly attempt: number | null;
-	readonly link: {
-		readonly status: "connecting" | "up" | "down" | "lost";
-		readonly text: string;
-	};
-	/** `pid 4711 · 13 processes`, `gone (SIGKILL)`, `no process`, `unknown: …`. */
-	readonly process: {
-		readonly status: "alive" | "gone" | "absent" | "unknown";
-		readonly text: string;
-	};
-	/** `:30000 /health 503`; null without a port. */
-	readonly http: { readonly ok: boolean; readonly text: string } | null;
+  readonly host: string;
+  /** The machine's own name where it differs. */
+  readonly hostname: string | null;
+  readonly name: string | null;
+  /** `SGLang 0.5.9`; null until it is known. */
+  readonly engine: string | null;
+  readonly modelName: string | null;
+  readonly attempt: number | null;
+  readonly link: {
+    readonly status: 'connecting' | 'up' | 'down' | 'lost';
+    readonly text: string;
+  };
+  /** `pid 4711 · 13 processes`, `gone (SIGKILL)`, `no process`, `unknown: …`. */
+  readonly process: {
+    readonly status: 'alive' | 'gone' | 'absent' | 'unknown';
+    readonly text: string;
+  };
+  /** `:30000 /health 503`; null without a port. */
+  readonly http: { readonly ok: boolean; readonly text: string } | null;
 }
 
 export interface StatusModel {
-	readonly outcome: Outcome;
-	/** `READY`, `CRASHED`, `LOADING`, `STALLED`, `STOPPED`, `UNKNOWN`. */
-	readonly word: string;
-	readonly provisional: boolean;
-	readonly summary: string;
-	readonly evidence: readonly EvidenceRow[];
-	readonly elapsedMs: number;
-	/** `≈ 2–3 min left`; null without an estimate. */
-	readonly eta: string | null;
-	/** Whole launch, 0 to 1; null when it cannot be told. */
-	readonly progress: number | null;
-	/** `disk 1.2 GB/s · CPU 7.8 cores`, empty when nothing moves. */
-	readonly activity: string;
-	/** Ms since the last byte of the log; null before the first. */
-	readonly quietMs: number | null;
+  readonly outcome: Outcome;
+  /** `READY`, `CRASHED`, `LOADING`, `STALLED`, `STOPPED`, `UNKNOWN`. */
+  readonly word: string;
+  readonly provisional: boolean;
+  readonly summary: string;
+  readonly evidence: readonly EvidenceRow[];
+  readonly elapsedMs: number;
+  /** `≈ 2–3 min left`; null without an estimate. */
+  readonly eta: string | null;
+  /** Whole launch, 0 to 1; null when it cannot be told. */
+  readonly progress: number | null;
+  /** `disk 1.2 GB/s · CPU 7.8 cores`, empty when nothing moves. */
+  readonly activity: string;
+  /** Ms since the last byte of the log; null before the first. */
+  readonly quietMs: number | null;
 }
 
 export interface EvidenceRow {
-	readonly witness: string;
-	readonly text: string;
-	readonly lineNumber: number | null;
+  readonly witness: string;
+  readonly text: string;
+  readonly lineNumber: number | null;
 }
 
 export interface PhaseRow {
-	readonly id: PhaseId;
-	readonly title: string;
-	readonly model: PhaseModel | null;
-	readonly status: PhaseStatus;
-	/** So far, or in all. */
-	readonly seconds: number | null;
-	readonly progress: number | null;
-	readonly detail: string | null;
+  readonly id: PhaseId;
+  readonly title: string;
+  readonly model: PhaseModel | null;
+  readonly status: PhaseStatus;
+  /** So far, or in all. */
+  readonly seconds: number | null;
+  readonly progress: number | null;
+  readonly detail: string | null;
 }
 
 export interface GpuPaneModel {
-	readonly rows: readonly GpuRow[];
-	/** Instead of rows, or beside stale ones: `no GPU tool on this host`, `GPU data 14 s old`. */
-	readonly note: string | null;
-	readonly stale: boolean;
+  readonly rows: readonly GpuRow[];
+  /** Instead of rows, or beside stale ones: `no GPU tool on this host`, `GPU data 14 s old`. */
+  readonly note: string | null;
+  readonly stale: boolean;
 }
 
 export interface GpuRow {
-	readonly index: number;
-	readonly name: string;
-	readonly memUsedMiB: number | null;
-	readonly memTotalMiB: number | null;
-	readonly utilPercent: number | null;
-	readonly temperatureC: number | null;
-	readonly powerW: number | null;
-	/** Memory share over time, newest last, 0 to 1. */
-	readonly history: readonly (number | null)[];
-	/** Process that holds memory there, where it can be told. */
-	readonly pid: number | null;
-	readonly fault: string | null;
+  readonly index: number;
+  readonly name: string;
+  readonly memUsedMiB: number | null;
+  readonly memTotalMiB: number | null;
+  readonly utilPercent: number | null;
+  readonly temperatureC: number | null;
+  readonly powerW: number | null;
+  /** Memory share over time, newest last, 0 to 1. */
+  readonly history: readonly (number | null)[];
+  /** Process that holds memory there, where it can be told. */
+  readonly pid: number | null;
+  readonly fault: string | null;
 }
 
 export interface LogPaneModel {
-	/** `~/logs/server.log`. */
-	readonly title: string;
-	/** Says why there is nothing to show, or that reading is behind: `not there yet`, `reading 45 %`. */
-	readonly note: string | null;
-	readonly follow: boolean;
-	/** Lines that came below what is shown. */
-	readonly newBelow: number;
-	readonly total: number;
-	readonly filter: {
-		readonly text: string;
-		readonly editing: boolean;
-		readonly mode: "filter" | "highlight";
-		readonly error: string | null;
-		readonly pattern: RegExp | null;
-	};
-	readonly errorsOnly: boolean;
-	readonly milestonesOnly: boolean;
-	readonly wrap: boolean;
-	readonly column: number;
-	/**
-	 * Up to `height` lines, oldest first, that end at the scroll position and pass the filters; the unfinished
-	 * last line comes with `seq` null. Cheap: looks only as far back as it must.
-	 */
-	readonly rows: (height: number) => readonly LogRow[];
-	/** Changes when `rows` may give something else. */
-	readonly version: string;
+  /** `~/logs/server.log`. */
+  readonly title: string;
+  /** Says why there is nothing to show, or that reading is behind: `not there yet`, `reading 45 %`. */
+  readonly note: string | null;
+  readonly follow: boolean;
+  /** Lines that came below what is shown. */
+  readonly newBelow: number;
+  readonly total: number;
+  readonly filter: {
+    readonly text: string;
+    readonly editing: boolean;
+    readonly mode: 'filter' | 'highlight';
+    readonly error: string | null;
+    readonly pattern: RegExp | null;
+  };
+  readonly errorsOnly: boolean;
+  readonly milestonesOnly: boolean;
+  readonly wrap: boolean;
+  readonly column: number;
+  /**
+   * Up to `height` lines, oldest first, that end at the scroll position and pass the filters; the unfinished
+   * last line comes with `seq` null. Cheap: looks only as far back as it must.
+   */
+  readonly rows: (height: number) => readonly LogRow[];
+  /** Changes when `rows` may give something else. */
+  readonly version: string;
 }
 
 export interface LogRow {
-	readonly seq: number | null;
-	readonly number: number;
-	readonly text: string;
-	readonly level: LineLevel;
-	readonly rank: string | null;
-	readonly milestone: boolean;
+  readonly seq: number | null;
+  readonly number: number;
+  readonly text: string;
+  readonly level: LineLevel;
+  readonly rank: string | null;
+  readonly milestone: boolean;
 }
 
 export type OverlayModel =
-	| {
-			readonly kind: Exclude<Overlay, "triage" | "history" | "arguments">;
-			readonly top: number;
-	  }
-	| { readonly kind: "triage"; readonly top: number; readonly card: TriageCard }
-	| {
-			readonly kind: "history";
-			readonly top: number;
-			readonly rows: readonly HistoryRow[];
-	  }
-	| {
-			readonly kind: "arguments";
-			readonly top: number;
-			readonly rows: readonly (readonly [string, string])[];
-	  };
+  | {
+      readonly kind: Exclude<Overlay, 'triage' | 'history' | 'arguments'>;
+      readonly top: number;
+    }
+  | { readonly kind: 'triage'; readonly top: number; readonly card: TriageCard }
+  | {
+      readonly kind: 'history';
+      readonly top: number;
+      readonly rows: readonly HistoryRow[];
+    }
+  | {
+      readonly kind: 'arguments';
+      readonly top: number;
+      readonly rows: readonly (readonly [string, string])[];
+    };
 
 /** Also drawn in the lower pane as soon as the launch has crashed. */
 export interface TriageCard {
-	readonly headline: string;
-	readonly cause: {
-		readonly line: string;
-		readonly lineNumber: number;
-		readonly rank: string | null;
-		readonly where: string | null;
-		readonly category: string;
-		readonly confidence: number;
-	} | null;
-	/** What is known where no line names a cause. */
-	readonly known: readonly string[];
-	readonly consequences: number;
-	readonly suspicions: readonly {
-		readonly lineNumber: number;
-		readonly line: string;
-	}[];
-	readonly remedies: readonly {
-		readonly id: string;
-		readonly title: string;
-		readonly why: string;
-		readonly change: RemedyChange | null;
-		readonly chosen: boolean;
-	}[];
+  readonly headline: string;
+  readonly cause: {
+    readonly line: string;
+    readonly lineNumber: number;
+    readonly rank: string | null;
+    readonly where: string | null;
+    readonly category: string;
+    readonly confidence: number;
+  } | null;
+  /** What is known where no line names a cause. */
+  readonly known: readonly string[];
+  readonly consequences: number;
+  readonly suspicions: readonly {
+    readonly lineNumber: number;
+    readonly line: string;
+  }[];
+  readonly remedies: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly why: string;
+    readonly change: RemedyChange | null;
+    readonly chosen: boolean;
+  }[];
 }
 
 export interface HistoryRow {
-	readonly attempt: number;
-	readonly outcome: Outcome;
-	readonly cause: string | null;
-	readonly startedAt: number | null;
-	readonly seconds: number | null;
-	readonly change: string | null;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly cause: string | null;
+  readonly startedAt: number | null;
+  readonly seconds: number | null;
+  readonly change: string | null;
 }
 
 export interface DialogModel {
-	readonly kind: "kill" | "relaunch";
-	readonly title: string;
-	/** Host, pid, command line and what will happen. */
-	readonly lines: readonly string[];
-	/** The checklist while it runs. */
-	readonly steps: readonly {
-		readonly text: string;
-		readonly status: "active" | "done" | "failed";
-	}[];
-	/** Null: it asks. Otherwise the input line that is being edited. */
-	readonly editing: string | null;
-	readonly running: boolean;
-	readonly finished: boolean;
+  readonly kind: 'kill' | 'relaunch';
+  readonly title: string;
+  /** Host, pid, command line and what will happen. */
+  readonly lines: readonly string[];
+  /** The checklist while it runs. */
+  readonly steps: readonly {
+    readonly text: string;
+    readonly status: 'active' | 'done' | 'failed';
+  }[];
+  /** Null: it asks. Otherwise the input line that is being edited. */
+  readonly editing: string | null;
+  readonly running: boolean;
+  readonly finished: boolean;
 }

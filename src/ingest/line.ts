@@ -1,7 +1,7 @@
 /** One physical line of a log file, without its `\n` and without ANSI sequences. */
 export interface LogLine {
-	/** Counted from 1 by `\n` in the file that it stands in. */
-	readonly number: number;
-	/** May hold several `\r` frames (progress bars); a trailing `\r` of a CRLF is removed. */
-	readonly text: string;
+  /** Counted from 1 by `\n` in the file that it stands in. */
+  readonly number: number;
+  /** May hold several `\r` frames (progress bars); a trailing `\r` of a CRLF is removed. */
+  readonly text: string;
 }
