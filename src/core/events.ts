@@ -57,6 +57,8 @@ export interface HostFacts {
   readonly user: string;
   readonly os: string;
   readonly bootId: string | null;
+  /** Host's clock minus ours, ms: what the host dates is compared with arrivals through it. */
+  readonly clockSkewMs: number;
 }
 
 export type LogEvent =

@@ -36,17 +36,17 @@ export interface Findings {
   readonly engine: EngineId;
   readonly engineVersion: string | null;
   /** First line of this run in the file; null until one of the engine's opening lines was seen. */
-  readonly runStart: LineRef | null;
+  readonly runStart: DatedLine | null;
   /** How many runs began in what was read. */
   readonly runs: number;
   /** The engine's own ready line of this run (where it takes several lines, the last of them). */
-  readonly ready: LineRef | null;
+  readonly ready: DatedLine | null;
   /** A line that only a dying engine prints, of this run. */
-  readonly death: LineRef | null;
+  readonly death: DatedLine | null;
   /** A line of an orderly shutdown by a signal from outside, of this run. */
-  readonly stopped: LineRef | null;
+  readonly stopped: DatedLine | null;
   /** A line in which the engine itself says that it hangs (watchdog, third shm-broadcast warning). */
-  readonly hang: LineRef | null;
+  readonly hang: DatedLine | null;
   readonly phases: readonly PhaseFinding[];
   readonly phase: PhaseId | null;
   readonly phaseModel: PhaseModel | null;
@@ -63,6 +63,14 @@ export interface Findings {
   readonly bytes: number;
   /** Time of the last line by the log's own clock (ms, read as UTC); null where it has none. */
   readonly lastLogMs: number | null;
+}
+
+/** A line with its two times, so that it can be told whether it came before or after a process started. */
+export interface DatedLine extends LineRef {
+  /** By the log's own clock (ms, read as UTC); null where it has none. */
+  readonly logMs: number | null;
+  /** Arrival as given to `read`. */
+  readonly at: number | null;
 }
 
 export interface PhaseFinding {
