@@ -1,6 +1,7 @@
 import type { LogLine } from '../ingest/line.js';
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
-import type { EngineId } from '../triage/report.js';
+import type { Reading } from '../triage/findings.js';
+import type { EngineId, RemedyChange } from '../triage/report.js';
 import type { Intent } from './intents.js';
 
 /** Everything that can happen. `at` is ms since the epoch and the only clock that the core knows. */
@@ -26,12 +27,22 @@ export type Event =
       readonly answer: HealthAnswer;
     }
   /** A launch by us began: everything that the log says from here on is a new run. */
-  | { readonly type: 'attempt'; readonly at: number; readonly attempt: Attempt }
+  | {
+      readonly type: 'attempt';
+      readonly at: number;
+      readonly attempt: Attempt;
+      /** A fresh reading for its log. */
+      readonly reading: Reading;
+      /** What differs from the attempt before, in words; null for the first. */
+      readonly change: string | null;
+    }
   | {
       readonly type: 'action';
       readonly at: number;
       readonly action: ActionStep;
     }
+  /** Something besides a remedy proposes a change for the next relaunch. */
+  | { readonly type: 'proposal'; readonly at: number; readonly change: RemedyChange }
   | {
       readonly type: 'notice';
       readonly at: number;

@@ -1,6 +1,6 @@
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { Reading } from '../triage/findings.js';
-import type { LineRef, Outcome } from '../triage/report.js';
+import type { Outcome } from '../triage/report.js';
 import type { ActionStep, Attempt, HealthAnswer, HostFacts, Link, ProcessFact, Target } from './events.js';
 import type { Overlay, Pane } from './intents.js';
 import type { LogRing } from './log-ring.js';
@@ -22,6 +22,10 @@ export interface State {
   readonly activity: ActivityState;
   /** The launch of ours that is being watched. */
   readonly attempt: Attempt | null;
+  /** Every attempt of this view with how it ended, oldest first. */
+  readonly attempts: readonly PastAttempt[];
+  /** What the next relaunch changes; filled by remedies and by hand, emptied when it is used. */
+  readonly form: RelaunchForm;
   readonly verdict: Verdict;
   readonly action: ActionState | null;
   readonly dialog: Dialog | null;
@@ -37,9 +41,11 @@ export interface LogState {
   readonly detail: string | null;
   readonly offset: number;
   readonly size: number;
+  /** Last change of the file by the host's clock (ms) when it was opened. */
+  readonly modifiedAt: number | null;
   /** False while what was there at the opening is still being read: verdicts over it are provisional. */
   readonly caughtUp: boolean;
-  /** Bytes known to be lost; null in `gapUnknown` cases is counted there. */
+  /** Bytes known to be lost, and in how many gaps (a gap of unknown size counts without bytes). */
   readonly gapBytes: number;
   readonly gaps: number;
   readonly ring: LogRing;
@@ -47,7 +53,7 @@ export interface LogState {
   readonly partial: string;
   /** Arrival of the last new bytes. */
   readonly lastAt: number | null;
-  /** Where the log's clock stood at arrival: arrival − log time, ms; null until a line arrived live. */
+  /** Host's clock minus the log's own (ms): the log's times have no zone. Null until both were seen together. */
   readonly clockOffsetMs: number | null;
 }
 
@@ -64,25 +70,30 @@ export interface HealthState {
   readonly at: number;
   /** Since when every answer was a 200 from our own listener; null when the last one was not. */
   readonly okSince: number | null;
-  /** A 200 came at some time after which nothing else did but 200s or silence. */
-  readonly everOk: boolean;
 }
 
 export interface GpuState {
-  readonly reading: GpuReading;
-  readonly at: number;
-  /** Memory share per GPU index over time, newest last, 0 to 1; null where unknown. */
+  readonly lastGood: Extract<GpuReading, { status: 'ok' }> | null;
+  readonly goodAt: number | null;
+  /** The newest answer where it was no reading. */
+  readonly trouble: Exclude<GpuReading, { status: 'ok' }> | null;
+  readonly troubleAt: number | null;
+  /** Memory share per GPU over time, newest last, 0 to 1; null where unknown. */
   readonly history: readonly (readonly (number | null)[])[];
+  /** Growth of the memory in use over all GPUs between the last two readings. */
+  readonly growthMiBps: number;
 }
 
 /** Signs of life besides the log. */
 export interface ActivityState {
   readonly sample: HostSample | null;
   readonly at: number | null;
-  /** Last time that something other than the log moved: disk reads, RSS, GPU memory. */
+  /** Last time that something other than the log moved: disk reads, RSS, GPU memory, a compiler at work. */
   readonly movedAt: number | null;
-  /** What moves now, in words: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`. */
-  readonly words: readonly string[];
+  readonly readBytesPerSecond: number;
+  readonly rssMiBps: number;
+  readonly cores: number;
+  readonly isCompiling: boolean;
 }
 
 export interface Verdict {
@@ -106,6 +117,8 @@ export interface ActionState {
   readonly startedAt: number;
   readonly steps: readonly ActionStep[];
   readonly finished: boolean;
+  /** Null until it is finished. */
+  readonly succeeded: boolean | null;
 }
 
 /** A question on the screen. Cancel has the focus: only `confirm` acts. */
@@ -114,18 +127,15 @@ export type Dialog =
   | {
       readonly kind: 'relaunch';
       readonly openedAt: number;
-      /** What will be run; edited by `e` and by a remedy's change. */
-      readonly form: RelaunchForm;
       /** The input line while it is being edited. */
       readonly editing: string | null;
     };
 
+/** What a relaunch does differently from the attempt before it. */
 export interface RelaunchForm {
-  /** The command as one line for display and editing; null = unchanged, as the last attempt ran it. */
-  readonly command: string | null;
   /** Environment to add or change. */
   readonly env: Readonly<Record<string, string>>;
-  /** Arguments to append. */
+  /** Arguments to append; a flag that the command has already is replaced. */
   readonly args: readonly string[];
   /** Commands to run on the host before the start. */
   readonly before: readonly string[];
@@ -134,6 +144,8 @@ export interface RelaunchForm {
 export interface ViewState {
   readonly focus: Pane;
   readonly overlay: Overlay | null;
+  /** The triage card stands in the lower pane after a crash until it is put away. */
+  readonly cardHidden: boolean;
   /** Sequence number of the lowest line shown; null follows the newest. */
   readonly anchor: number | null;
   readonly column: number;
@@ -143,8 +155,9 @@ export interface ViewState {
   readonly wrap: boolean;
   readonly zoom: boolean;
   readonly mouse: boolean;
-  /** First line shown in an overlay or in the phases pane. */
+  /** First line shown in the overlay, and in the phases pane. */
   readonly overlayTop: number;
+  readonly phasesTop: number;
   /** Chosen remedy on the triage card. */
   readonly remedy: number;
   readonly theme: number;
@@ -159,10 +172,18 @@ export interface FilterState {
   readonly error: string | null;
 }
 
+/** One attempt as the history shows it. */
+export interface PastAttempt {
+  readonly attempt: Attempt;
+  readonly outcome: Outcome;
+  readonly cause: string | null;
+  readonly endedAt: number | null;
+  /** What was different from the attempt before, in words. */
+  readonly change: string | null;
+}
+
 export interface Notice {
   readonly at: number;
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
 }
-
-export type { LineRef };

@@ -1,0 +1,69 @@
+import type { Reading } from '../triage/findings.js';
+import type { ActionStep, Attempt } from './events.js';
+import type { PastAttempt, State } from './state.js';
+
+/** A launch by us began: its log is read afresh, and nothing known of the process before it counts any more. */
+export function reduceAttempt(
+  state: State,
+  attempt: Attempt,
+  reading: Reading,
+  change: string | null,
+): State {
+  const fresh: PastAttempt = { attempt, outcome: 'loading', cause: null, endedAt: null, change };
+  return {
+    ...state,
+    attempt,
+    attempts: [...closeLast(state), fresh],
+    reading,
+    log: {
+      ...state.log,
+      path: attempt.log,
+      status: 'unknown',
+      detail: null,
+      offset: 0,
+      size: 0,
+      modifiedAt: null,
+      caughtUp: false,
+      partial: '',
+      lastAt: null,
+      clockOffsetMs: null,
+    },
+    process: { fact: null, seenAlive: true, aliveSince: state.now, changedAt: state.now },
+    health: null,
+    form: { ...state.form, env: {}, args: [] },
+    activity: { ...state.activity, movedAt: state.now },
+    beganAt: state.now,
+    view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0, remedy: 0 },
+  };
+}
+
+/** The attempts with the last one's outcome as it stands now. */
+export function closeLast(state: State): readonly PastAttempt[] {
+  const last = state.attempts.at(-1);
+  if (!last) return [];
+  const { outcome, since } = state.verdict;
+  const isOver = outcome !== 'loading' && outcome !== 'unknown';
+  const cause = outcome === 'crashed' ? state.verdict.summary : null;
+  return [...state.attempts.slice(0, -1), { ...last, outcome, cause, endedAt: isOver ? since : null }];
+}
+
+/** Folds one step of a kill or relaunch into its checklist. */
+export function reduceAction(state: State, step: ActionStep, at: number): State {
+  const running = state.action && !state.action.finished ? state.action : null;
+  const earlier = running ? running.steps.filter((other) => other.step !== step.step) : [];
+  const finished = step.step === 'finished' || step.status === 'failed';
+  return {
+    ...state,
+    action: {
+      kind: step.action,
+      startedAt: running?.startedAt ?? at,
+      steps: step.step === 'finished' && step.status === 'done' ? earlier : [...earlier, step],
+      finished,
+      succeeded: finished ? step.status === 'done' : null,
+    },
+    dialog: step.step === 'finished' && step.status === 'done' ? null : state.dialog,
+    notice: finished
+      ? { at, level: step.status === 'done' ? 'info' : 'error', text: step.text }
+      : state.notice,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Effect } from './effects.js';
+import type { Intent } from './intents.js';
+import { formText, parseForm, withChange } from './relaunch-form.js';
+import type { Dialog, State } from './state.js';
+
+type DialogIntent = Extract<
+  Intent,
+  {
+    kind:
+      | 'ask-kill'
+      | 'ask-relaunch'
+      | 'confirm'
+      | 'cancel'
+      | 'apply-remedy'
+      | 'edit'
+      | 'edit-text'
+      | 'edit-done';
+  }
+>;
+
+/** Folds the questions before anything that acts: nothing leaves here but by `confirm` on an open question. */
+export function reduceDialog(state: State, intent: DialogIntent): readonly [State, readonly Effect[]] {
+  switch (intent.kind) {
+    case 'ask-kill':
+      return [ask(state, { kind: 'kill', openedAt: state.now }), none];
+    case 'ask-relaunch':
+      return [ask(state, { kind: 'relaunch', openedAt: state.now, editing: null }), none];
+    case 'apply-remedy':
+      return [applyRemedy(state), none];
+    case 'cancel':
+      return [cancel(state), none];
+    case 'confirm':
+      return confirm(state);
+    case 'edit':
+      return [edit(state, formText(state.form)), none];
+    case 'edit-text':
+      return [edit(state, intent.text), none];
+    case 'edit-done':
+      return [finishEdit(state), none];
+  }
+}
+
+const none: readonly Effect[] = [];
+
+function ask(state: State, dialog: Dialog): State {
+  const refusal = refuse(state, dialog.kind);
+  if (refusal) return { ...state, notice: { at: state.now, level: 'warning', text: refusal } };
+  return { ...state, dialog, action: state.action?.finished ? null : state.action };
+}
+
+function refuse(state: State, kind: Dialog['kind']): string | null {
+  const { fact } = state.process;
+  if (state.target.readOnly) return 'read-only: no action is carried out';
+  if (state.link.status !== 'up') return 'no connection: nothing can be done on the host now';
+  if (state.action && !state.action.finished) return `a ${state.action.kind} is under way`;
+  if (kind === 'kill' && fact?.status !== 'alive') return 'there is no running process to kill';
+  if (kind === 'relaunch' && fact?.status !== 'alive' && state.attempt === null) {
+    return 'the command is not known: the server was not launched by firedup and is not running';
+  }
+  return null;
+}
+
+/** Puts the chosen remedy's change into the relaunch form, and opens it. */
+function applyRemedy(state: State): State {
+  const remedies = state.reading.report().remedies;
+  const remedy = remedies[state.view.remedy % Math.max(1, remedies.length)] ?? null;
+  const usable = remedy?.change ? remedy : (remedies.find((other) => other.change) ?? null);
+  if (!usable?.change) {
+    return {
+      ...state,
+      notice: { at: state.now, level: 'info', text: 'no remedy here changes an argument or a variable' },
+    };
+  }
+  const filled = { ...state, form: withChange(state.form, usable.change) };
+  return ask(filled, { kind: 'relaunch', openedAt: state.now, editing: null });
+}
+
+function cancel(state: State): State {
+  if (state.dialog?.kind === 'relaunch' && state.dialog.editing !== null) {
+    return { ...state, dialog: { ...state.dialog, editing: null } };
+  }
+  return { ...state, dialog: null };
+}
+
+function confirm(state: State): readonly [State, readonly Effect[]] {
+  const { dialog } = state;
+  const { fact } = state.process;
+  if (dialog === null || (state.action && !state.action.finished)) return [state, none];
+  const refusal = refuse(state, dialog.kind);
+  if (refusal) {
+    return [{ ...state, dialog: null, notice: { at: state.now, level: 'warning', text: refusal } }, none];
+  }
+  if (dialog.kind === 'relaunch') {
+    if (dialog.editing !== null) return [state, none];
+    return [started(state, 'relaunch'), [{ type: 'relaunch', form: state.form, previous: state.attempt }]];
+  }
+  if (fact?.status !== 'alive') return [state, none];
+  return [started(state, 'kill'), [{ type: 'kill', pid: fact.pid, startTicks: fact.startTicks }]];
+}
+
+/** From the moment of the answer on it is under way: a second `y` does nothing. */
+const started = (state: State, kind: 'kill' | 'relaunch'): State => ({
+  ...state,
+  action: { kind, startedAt: state.now, steps: [], finished: false, succeeded: null },
+});
+
+function edit(state: State, text: string): State {
+  if (state.dialog?.kind !== 'relaunch') return state;
+  return { ...state, dialog: { ...state.dialog, editing: text } };
+}
+
+function finishEdit(state: State): State {
+  if (state.dialog?.kind !== 'relaunch' || state.dialog.editing === null) return state;
+  const form = parseForm(state.dialog.editing, state.form.before);
+  return { ...state, form, dialog: { ...state.dialog, editing: null } };
+}

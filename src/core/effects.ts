@@ -1,0 +1,13 @@
+import type { Attempt } from './events.js';
+import type { RelaunchForm } from './state.js';
+
+/** What the fold asks the runtime to do. Data only: nothing in the core acts. */
+export type Effect =
+  | { readonly type: 'kill'; readonly pid: number; readonly startTicks: string }
+  | { readonly type: 'relaunch'; readonly form: RelaunchForm; readonly previous: Attempt | null }
+  /** Writes the last lines of the log itself to a file and the clipboard. */
+  | { readonly type: 'dump'; readonly lines: readonly string[] }
+  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'connect-now' }
+  | { readonly type: 'py-spy'; readonly pid: number }
+  | { readonly type: 'leave' };

@@ -1,0 +1,25 @@
+import type { HealthAnswer } from './events.js';
+import type { State } from './state.js';
+
+/** Folds one answer of the readiness path. A 200 counts only from a listener that is known to be the server's own. */
+export function reduceHealth(state: State, answer: HealthAnswer, at: number): State {
+  const before = state.health;
+  const samePort = before?.answer.port === answer.port;
+  const ok = isOk(answer) && answer.owned === true;
+  return {
+    ...state,
+    health: {
+      answer,
+      at,
+      okSince: ok ? ((samePort ? before?.okSince : null) ?? at) : null,
+    },
+  };
+}
+
+/** Whether the readiness path said 200, whoever said it. */
+export function isOk(answer: HealthAnswer): boolean {
+  return answer.result.kind === 'status' && answer.result.code === 200;
+}
+
+/** How long the readiness path must answer 200 before that alone means READY (ms; contract, rule 1). */
+export const steadyMs = 5000;

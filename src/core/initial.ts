@@ -1,0 +1,87 @@
+import type { Reading } from '../triage/findings.js';
+import type { Target } from './events.js';
+import { LogRing } from './log-ring.js';
+import type { LogState, State } from './state.js';
+
+/** Lines kept for the log pane; older ones are in the file. */
+export const defaultRingCapacity = 200_000;
+
+/** The state before the first event. `reading` must be fresh: the fold feeds it from here on. */
+export function initialState(options: {
+  readonly target: Target;
+  readonly reading: Reading;
+  readonly now: number;
+  readonly ringCapacity?: number;
+  /** Commands that a relaunch runs before the start. */
+  readonly before?: readonly string[];
+}): State {
+  return {
+    now: options.now,
+    beganAt: options.now,
+    target: options.target,
+    link: { status: 'connecting' },
+    host: null,
+    log: emptyLog(options.ringCapacity ?? defaultRingCapacity),
+    reading: options.reading,
+    process: { fact: null, seenAlive: false, aliveSince: null, changedAt: null },
+    health: null,
+    gpus: null,
+    activity: {
+      sample: null,
+      at: null,
+      movedAt: null,
+      readBytesPerSecond: 0,
+      rssMiBps: 0,
+      cores: 0,
+      isCompiling: false,
+    },
+    attempt: null,
+    attempts: [],
+    form: { env: {}, args: [], before: options.before ?? [] },
+    verdict: {
+      outcome: 'unknown',
+      provisional: true,
+      summary: `connecting to ${options.target.host}`,
+      evidence: [],
+      since: options.now,
+    },
+    action: null,
+    dialog: null,
+    view: {
+      focus: 'log',
+      overlay: null,
+      cardHidden: false,
+      anchor: null,
+      column: 0,
+      filter: { text: '', editing: false, mode: 'filter', pattern: null, error: null },
+      errorsOnly: false,
+      milestonesOnly: false,
+      wrap: false,
+      zoom: false,
+      mouse: false,
+      overlayTop: 0,
+      phasesTop: 0,
+      remedy: 0,
+      theme: 0,
+    },
+    notice: null,
+  };
+}
+
+function emptyLog(ringCapacity: number): LogState {
+  return {
+    path: null,
+    status: 'unknown',
+    detail: null,
+    offset: 0,
+    size: 0,
+    modifiedAt: null,
+    caughtUp: false,
+    gapBytes: 0,
+    gaps: 0,
+    ring: new LogRing(ringCapacity),
+    partial: '',
+    lastAt: null,
+    clockOffsetMs: null,
+  };
+}

@@ -1,0 +1,153 @@
+import { reduceDialog } from './dialogs.js';
+import type { Effect } from './effects.js';
+import { compileFilter, findMatch, stepOver } from './filter.js';
+import type { Intent } from './intents.js';
+import { panes } from './intents.js';
+import { lastLogLines } from './last-lines.js';
+import type { State, ViewState } from './state.js';
+
+/** Folds what a key asked for. Whatever acts on the host goes through a dialog first and leaves as an effect. */
+export function reduceIntent(state: State, intent: Intent): readonly [State, readonly Effect[]] {
+  switch (intent.kind) {
+    case 'ask-kill':
+    case 'ask-relaunch':
+    case 'confirm':
+    case 'cancel':
+    case 'apply-remedy':
+    case 'edit':
+    case 'edit-text':
+    case 'edit-done':
+      return reduceDialog(state, intent);
+    case 'dump':
+      return [state, [{ type: 'dump', lines: lastLogLines(state, 40) }]];
+    case 'copy':
+      return [state, [{ type: 'copy', text: copyText(state) }]];
+    case 'connect-now':
+      return [state, [{ type: 'connect-now' }]];
+    case 'py-spy': {
+      const { fact } = state.process;
+      return fact?.status === 'alive' ? [state, [{ type: 'py-spy', pid: fact.pid }]] : [state, none];
+    }
+    case 'leave':
+      return [state, [{ type: 'leave' }]];
+    case 'back':
+      return goBack(state);
+    default:
+      return [{ ...state, view: reduceView(state, intent) }, none];
+  }
+}
+
+const none: readonly Effect[] = [];
+
+/** `q`: out of what is open; at the top it leaves. */
+function goBack(state: State): readonly [State, readonly Effect[]] {
+  const { view } = state;
+  if (view.overlay !== null) return [withView(state, { overlay: null, overlayTop: 0 }), none];
+  if (view.zoom) return [withView(state, { zoom: false }), none];
+  return [state, [{ type: 'leave' }]];
+}
+
+const withView = (state: State, change: Partial<ViewState>): State => ({
+  ...state,
+  view: { ...state.view, ...change },
+});
+
+function copyText(state: State): string {
+  const { rootCause } = state.reading.findings().death ? state.reading.report() : { rootCause: null };
+  return rootCause ? `${rootCause.line}\n` : `${lastLogLines(state, 40).join('\n')}\n`;
+}
+
+function reduceView(state: State, intent: Intent): ViewState {
+  const { view } = state;
+  switch (intent.kind) {
+    case 'edit-filter':
+      return { ...view, focus: 'log', overlay: null, filter: { ...view.filter, editing: true } };
+    case 'filter-text':
+      return { ...view, filter: { ...view.filter, text: intent.text, ...compileFilter(intent.text) } };
+    case 'filter-done':
+      return { ...view, filter: { ...view.filter, editing: false } };
+    case 'filter-clear':
+      return {
+        ...view,
+        filter: { text: '', editing: false, mode: view.filter.mode, pattern: null, error: null },
+      };
+    case 'toggle-filter-mode':
+      return {
+        ...view,
+        filter: { ...view.filter, mode: view.filter.mode === 'filter' ? 'highlight' : 'filter' },
+      };
+    case 'match':
+      return { ...view, anchor: findMatch(state, bottom(state), intent.direction) ?? view.anchor };
+    case 'toggle':
+      return toggle(state, intent.what);
+    case 'scroll':
+      return scroll(state, intent.lines);
+    case 'scroll-sideways':
+      return { ...view, column: Math.max(0, view.column + intent.columns) };
+    case 'scroll-to':
+      return scrollTo(state, intent.end);
+    case 'overlay':
+      return openOverlay(view, intent.overlay, state.verdict.outcome === 'crashed');
+    case 'focus':
+      return { ...view, focus: intent.pane };
+    case 'focus-next':
+      return { ...view, focus: panes[(panes.indexOf(view.focus) + 1) % panes.length] ?? 'log' };
+    case 'next-theme':
+      return { ...view, theme: view.theme + 1 };
+    default:
+      return view;
+  }
+}
+
+/** `t` on a crash puts the card away and brings it back; as an overlay it opens at any time. */
+function openOverlay(
+  view: ViewState,
+  overlay: NonNullable<ViewState['overlay']>,
+  isCrashed: boolean,
+): ViewState {
+  if (view.overlay === overlay) return { ...view, overlay: null, overlayTop: 0 };
+  if (overlay === 'triage' && isCrashed && view.overlay === null) {
+    return { ...view, cardHidden: !view.cardHidden, overlayTop: 0 };
+  }
+  return { ...view, overlay, overlayTop: 0 };
+}
+
+function toggle(state: State, what: Extract<Intent, { kind: 'toggle' }>['what']): ViewState {
+  const { view } = state;
+  switch (what) {
+    case 'errors-only':
+      return { ...view, errorsOnly: !view.errorsOnly };
+    case 'milestones-only':
+      return { ...view, milestonesOnly: !view.milestonesOnly };
+    case 'follow':
+      return { ...view, anchor: view.anchor === null ? bottom(state) : null };
+    case 'wrap':
+      return { ...view, wrap: !view.wrap, column: 0 };
+    case 'zoom':
+      return { ...view, zoom: !view.zoom };
+    case 'mouse':
+      return { ...view, mouse: !view.mouse };
+  }
+}
+
+/** Sequence number of the lowest line shown. */
+const bottom = (state: State): number => state.view.anchor ?? state.log.ring.end - 1;
+
+function scroll(state: State, lines: number): ViewState {
+  const { view } = state;
+  if (view.overlay !== null) return { ...view, overlayTop: Math.max(0, view.overlayTop + lines) };
+  if (view.focus === 'phases') return { ...view, phasesTop: Math.max(0, view.phasesTop + lines) };
+  if (state.log.ring.end === 0) return view;
+  const from = Math.max(bottom(state), state.log.ring.start);
+  const reached = stepOver(state, from, -lines);
+  // At the newest line again: follow it, as `less +F` does.
+  const isLowest = lines > 0 && stepOver(state, reached, -1) === reached;
+  return { ...view, anchor: isLowest ? null : reached };
+}
+
+function scrollTo(state: State, end: 'top' | 'bottom'): ViewState {
+  const { view, log } = state;
+  if (view.overlay !== null) return { ...view, overlayTop: end === 'top' ? 0 : Number.MAX_SAFE_INTEGER };
+  if (view.focus === 'phases') return { ...view, phasesTop: end === 'top' ? 0 : Number.MAX_SAFE_INTEGER };
+  return { ...view, anchor: end === 'bottom' || log.ring.end === 0 ? null : log.ring.start };
+}

@@ -1,0 +1,83 @@
+import type { LogEvent, LogFileChange } from './events.js';
+import type { LogState, State } from './state.js';
+
+/** Folds what the follower says of the log: new lines into ring and reading, changes of the file into `log`. */
+export function reduceLog(state: State, event: LogEvent): State {
+  switch (event.type) {
+    case 'log-lines':
+      return takeLines(state, event);
+    case 'log-partial':
+      if (event.text === state.log.partial) return state;
+      state.reading.readPartial(event.text, event.at);
+      return {
+        ...state,
+        log: { ...state.log, partial: event.text, lastAt: event.text === '' ? state.log.lastAt : event.at },
+      };
+    case 'log-file':
+      return { ...state, log: changeFile(state, event.change, event.at) };
+  }
+}
+
+function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>): State {
+  const { log, reading } = state;
+  // While old bytes are still being read, their arrival says nothing about when they were written.
+  const arrival = log.caughtUp ? event.at : null;
+  for (const line of event.lines) {
+    const { rank, level, milestone } = reading.read(line, arrival);
+    log.ring.push({ number: line.number, text: line.text, rank, level, milestone });
+  }
+  const lastLogMs = log.caughtUp && event.lines.length > 0 ? reading.findings().lastLogMs : null;
+  return {
+    ...state,
+    log: {
+      ...log,
+      offset: event.offset,
+      size: event.size,
+      lastAt: event.at,
+      clockOffsetMs:
+        lastLogMs === null ? log.clockOffsetMs : event.at + (state.host?.clockSkewMs ?? 0) - lastLogMs,
+    },
+  };
+}
+
+function changeFile(state: State, change: LogFileChange, at: number): LogState {
+  const { log } = state;
+  switch (change.kind) {
+    case 'missing':
+      return { ...log, status: 'missing', detail: change.writesTo, caughtUp: true };
+    case 'unreadable':
+      return { ...log, status: 'unreadable', detail: change.reason, caughtUp: true };
+    case 'opened':
+      return {
+        ...log,
+        path: change.path,
+        status: 'open',
+        detail: null,
+        offset: change.offset,
+        size: change.size,
+        modifiedAt: change.modifiedAt,
+        caughtUp: change.offset >= change.size,
+        partial: change.resumed ? log.partial : '',
+      };
+    case 'caught-up':
+      return { ...log, caughtUp: true, lastAt: log.lastAt ?? at, clockOffsetMs: offsetByFileTime(state) };
+    case 'truncated':
+      return countGap({ ...log, offset: 0, partial: '' }, change.lostBytes);
+    case 'rotated':
+      return { ...log, partial: '' };
+    case 'gap':
+      return countGap(log, change.bytes);
+  }
+}
+
+/** The file's time of change belongs to its last line: so the log's clock is known before a line comes live. */
+function offsetByFileTime(state: State): number | null {
+  const { lastLogMs } = state.reading.findings();
+  const { modifiedAt, clockOffsetMs } = state.log;
+  return lastLogMs === null || modifiedAt === null ? clockOffsetMs : modifiedAt - lastLogMs;
+}
+
+function countGap(log: LogState, bytes: number | null): LogState {
+  if (bytes === 0) return log;
+  return { ...log, gaps: log.gaps + 1, gapBytes: log.gapBytes + (bytes ?? 0) };
+}

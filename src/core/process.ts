@@ -1,0 +1,30 @@
+import type { ProcessFact } from './events.js';
+import type { State } from './state.js';
+
+/** Folds a new fact about the server's process. *Gone* counts only where it was seen alive or we launched it. */
+export function reduceProcess(state: State, fact: ProcessFact, at: number): State {
+  const before = state.process;
+  const isNew = fact.status === 'alive' && !isSame(before.fact, fact);
+  const alive = fact.status === 'alive';
+  const changed = before.fact?.status !== fact.status || isNew;
+  return {
+    ...state,
+    process: {
+      fact,
+      seenAlive: before.seenAlive || alive,
+      aliveSince: alive ? (isNew ? at : before.aliveSince) : null,
+      changedAt: changed ? at : before.changedAt,
+    },
+  };
+}
+
+function isSame(fact: ProcessFact | null, other: Extract<ProcessFact, { status: 'alive' }>): boolean {
+  return fact?.status === 'alive' && fact.pid === other.pid && fact.startTicks === other.startTicks;
+}
+
+/** Start of the watched process by our clock (ms); null where it is not running or cannot be told. */
+export function processStartedAt(state: State): number | null {
+  const { fact } = state.process;
+  if (fact?.status !== 'alive' || fact.startedAt === null) return null;
+  return fact.startedAt - (state.host?.clockSkewMs ?? 0);
+}

@@ -1,0 +1,56 @@
+import { reduceActivity } from './activity.js';
+import { reduceAction, reduceAttempt } from './attempts.js';
+import type { Effect } from './effects.js';
+import type { Event } from './events.js';
+import { reduceGpus } from './gpus.js';
+import { reduceHealth } from './health.js';
+import { reduceIntent } from './intent-reducer.js';
+import { reduceLog } from './log.js';
+import { reduceProcess } from './process.js';
+import { withChange } from './relaunch-form.js';
+import type { State } from './state.js';
+import { judge } from './verdict.js';
+
+/**
+ * The fold: every event goes through here, and the next state and what is to be done come out. Pure but for
+ * the two structures that it owns (`log.ring`, `reading`).
+ */
+export function reduce(state: State, event: Event): readonly [State, readonly Effect[]] {
+  const [changed, effects] = apply({ ...state, now: Math.max(state.now, event.at) }, event);
+  return [judge(changed), effects];
+}
+
+const none: readonly Effect[] = [];
+
+function apply(state: State, event: Event): readonly [State, readonly Effect[]] {
+  switch (event.type) {
+    case 'tick':
+      return [state, none];
+    case 'link':
+      return [{ ...state, link: event.link }, none];
+    case 'host':
+      return [{ ...state, host: event.host }, none];
+    case 'log-file':
+    case 'log-lines':
+    case 'log-partial':
+      return [reduceLog(state, event), none];
+    case 'gpus':
+      return [reduceGpus(state, event.reading, event.at), none];
+    case 'host-sample':
+      return [reduceActivity(state, event.sample, event.at), none];
+    case 'process':
+      return [reduceProcess(state, event.process, event.at), none];
+    case 'health':
+      return [reduceHealth(state, event.answer, event.at), none];
+    case 'attempt':
+      return [reduceAttempt(state, event.attempt, event.reading, event.change), none];
+    case 'action':
+      return [reduceAction(state, event.action, event.at), none];
+    case 'proposal':
+      return [{ ...state, form: withChange(state.form, event.change) }, none];
+    case 'notice':
+      return [{ ...state, notice: { at: event.at, level: event.level, text: event.text } }, none];
+    case 'intent':
+      return reduceIntent(state, event.intent);
+  }
+}

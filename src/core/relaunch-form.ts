@@ -1,0 +1,44 @@
+import type { RemedyChange } from '../triage/report.js';
+import type { RelaunchForm } from './state.js';
+
+/** `form` with a remedy's change in it; the same change twice is in it once. */
+export function withChange(form: RelaunchForm, { env, args }: RemedyChange): RelaunchForm {
+  const added = args ?? [];
+  const isThere = added.length > 0 && form.args.join('\0').includes(added.join('\0'));
+  return { ...form, env: { ...form.env, ...env }, args: isThere ? form.args : [...form.args, ...added] };
+}
+
+/** The form as the one line in which it is edited: `K=V … --flag value …`, quoted as a shell would need it. */
+export function formText({ env, args }: RelaunchForm): string {
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);
+  return [...assignments, ...args.map(quoteWord)].join(' ');
+}
+
+/** Reads such a line back. Quotes group, a backslash takes the next character; nothing is expanded. */
+export function parseForm(text: string, before: readonly string[]): RelaunchForm {
+  const words = splitWords(text);
+  const firstArg = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const assignments = firstArg < 0 ? words : words.slice(0, firstArg);
+  const env = assignments.map((word) => {
+    const equals = word.indexOf('=');
+    return [word.slice(0, equals), word.slice(equals + 1)] as const;
+  });
+  return { env: Object.fromEntries(env), args: firstArg < 0 ? [] : words.slice(firstArg), before };
+}
+
+const quoteWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Words of a line by the shell's rules for quotes, without any expansion. */
+function splitWords(text: string): readonly string[] {
+  const words: string[] = [];
+  const token = /\s*((?:[^\s"'\\]|\\[\s\S]|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?)+)/gy;
+  for (const [, raw = ''] of text.matchAll(token)) {
+    words.push(raw.replace(/'([^']*)'?|"((?:[^"\\]|\\[\s\S])*)"?|\\([\s\S])/g, unquote));
+  }
+  return words;
+}
+
+function unquote(_match: string, single?: string, double?: string, escaped?: string): string {
+  return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '';
+}

@@ -1,0 +1,28 @@
+import type { DatedLine } from '../triage/findings.js';
+import { processStartedAt } from './process.js';
+import type { State } from './state.js';
+
+/** What a start time and a line's time may differ by before they count as different moments (ms). */
+const slackMs = 2000;
+
+/**
+ * Whether a deciding line belongs to what runs now (contract, rule 2). The reading has already dropped the
+ * earlier runs of the file; what is left to tell is a running process that has not written its first line yet.
+ */
+export function isOfThisRun(line: DatedLine, state: State): boolean {
+  const startedAt = processStartedAt(state);
+  if (startedAt === null) return true;
+  const writtenAt = line.at ?? writtenBy(line, state);
+  return writtenAt === null || writtenAt >= startedAt - slackMs;
+}
+
+/**
+ * When an old line was written, by our clock (ms): exactly through the log's clock where that is known; else the
+ * file's last change is the latest that it can be. Null where nothing dates it.
+ */
+function writtenBy(line: DatedLine, { log, host }: State): number | null {
+  const skewMs = host?.clockSkewMs ?? 0;
+  const byLog = line.logMs !== null && log.clockOffsetMs !== null ? line.logMs + log.clockOffsetMs : null;
+  const written = byLog ?? log.modifiedAt;
+  return written === null ? null : written - skewMs;
+}
