@@ -1,4 +1,5 @@
 import type { Evidence, State } from './state.js';
+import { durationText } from './words.js';
 
 /** Telemetry older than this proves nothing about the present (ms). */
 const staleTelemetryMs = 10_000;
@@ -28,7 +29,7 @@ export function judgeQuiet(state: State): Quiet {
     return { kind: 'stalled', evidence: [quoteHang(findings.hang), ...lagging(state)] };
   }
   if (!isSilent) return { kind: 'normal' };
-  const quietFor = `log quiet for ${seconds(quietMs)}, normal in this phase is up to ${seconds(limitMs)}`;
+  const quietFor = `log quiet for ${durationText(quietMs)}, normal in this phase is up to ${durationText(limitMs)}`;
   const { at } = state.activity;
   if (at === null || state.now - at > staleTelemetryMs) {
     return { kind: 'slow', text: `${quietFor}; nothing is known of disk, GPU and CPU` };
@@ -55,7 +56,7 @@ function quoteHang(hang: { readonly line: string; readonly lineNumber: number })
 
 function stillness(state: State, stillForMs: number): string {
   const { cores } = state.activity;
-  return `nothing moved for ${seconds(stillForMs)}: no disk reads, no memory growth, CPU ${cores.toFixed(1)} cores`;
+  return `nothing moved for ${durationText(stillForMs)}: no disk reads, no memory growth, CPU ${cores.toFixed(1)} cores`;
 }
 
 /** The ranks that have not printed what the others have. */
@@ -66,6 +67,3 @@ function lagging(state: State): readonly Evidence[] {
   if (behind.length === 0 || behind.length === ranks.length) return [];
   return [{ witness: 'log', text: `behind the others: ${behind.join(', ')}`, lineNumber: null }];
 }
-
-const seconds = (ms: number): string =>
-  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;

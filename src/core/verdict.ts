@@ -5,6 +5,9 @@ import { judgeQuiet } from './stall.js';
 import type { Evidence, State, Verdict } from './state.js';
 import { isOfThisRun } from './this-run.js';
 
+/** How long after the end of the process its last lines may still be on their way (ms). */
+const lastWordsMs = 800;
+
 /** How long "no process" must hold before an old log is called finished (ms): a launch may be about to open it. */
 const absentForMs = 3000;
 
@@ -60,6 +63,8 @@ function rule(state: State): Ruling {
 /** The process went, and no line says that the engine died. */
 function judgeGone(state: State, findings: Findings): Ruling {
   const exit = state.process.fact?.status === 'gone' ? state.process.fact.exit : null;
+  const quietSince = Math.max(state.process.changedAt ?? 0, state.log.lastAt ?? 0);
+  if (state.now - quietSince < lastWordsMs) return loading('the process is gone; reading its last words');
   const evidence = [processEvidence(state)];
   if (!wasReady(state, findings)) return over('crashed', crashSummary(state), evidence);
   if (exit === null) return unknownWith('gone after it was ready; how it ended is not known', evidence);

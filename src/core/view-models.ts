@@ -12,6 +12,8 @@ export interface ScreenModel {
   readonly focus: Pane;
   readonly zoom: boolean;
   readonly overlay: OverlayModel | null;
+  /** Stands in the lower pane, over the log, from a crash until `t` puts it away. */
+  readonly card: TriageCard | null;
   readonly dialog: DialogModel | null;
   readonly notice: {
     readonly level: 'info' | 'warning' | 'error';
@@ -19,6 +21,8 @@ export interface ScreenModel {
   } | null;
   readonly theme: number;
   readonly mouse: boolean;
+  /** First phase shown, where they do not all fit; 0 leaves the choice to the pane. */
+  readonly phasesTop: number;
 }
 
 export interface HeaderModel {

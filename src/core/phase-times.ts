@@ -1,0 +1,44 @@
+import type { PhaseFinding } from '../triage/findings.js';
+import type { State } from './state.js';
+
+/**
+ * How long a phase took, or has taken so far (seconds): by the log's own clock where both ends are dated there,
+ * else by arrival. Null where neither tells.
+ */
+export function phaseSeconds(phase: PhaseFinding, state: State): number | null {
+  const byLog = span(phase.startedLogMs, phase.endedLogMs);
+  if (byLog !== null) return byLog;
+  const byArrival = span(phase.startedAt, phase.endedAt);
+  if (byArrival !== null) return byArrival;
+  if (phase.status !== 'active' && phase.status !== 'failed') return null;
+  const startedAt = phaseStartedAt(phase, state);
+  return startedAt === null ? null : Math.max(0, (lastMoment(state) - startedAt) / 1000);
+}
+
+/** Start of a phase by our clock (ms); through the log's clock where its line is older than our watch. */
+export function phaseStartedAt(phase: PhaseFinding, state: State): number | null {
+  if (phase.startedAt !== null) return phase.startedAt;
+  const { clockOffsetMs } = state.log;
+  if (phase.startedLogMs === null || clockOffsetMs === null) return null;
+  return phase.startedLogMs + clockOffsetMs - (state.host?.clockSkewMs ?? 0);
+}
+
+/** Now, or when it was over: the clock of a crashed launch stands still. */
+export function lastMoment(state: State): number {
+  const { outcome, since } = state.verdict;
+  return outcome === 'crashed' || outcome === 'stopped' || outcome === 'ready' ? since : state.now;
+}
+
+/** Start of the run that is watched, by our clock: our launch, the process, the first dated phase, or our watch. */
+export function runStartedAt(state: State): number {
+  const { fact } = state.process;
+  const skewMs = state.host?.clockSkewMs ?? 0;
+  if (state.attempt) return state.attempt.startedAt - skewMs;
+  if (fact?.status === 'alive' && fact.startedAt !== null) return fact.startedAt - skewMs;
+  const first = state.reading.findings().phases.find((phase) => phase.startedLogMs !== null);
+  return (first && phaseStartedAt(first, state)) ?? state.beganAt;
+}
+
+function span(from: number | null, to: number | null): number | null {
+  return from === null || to === null ? null : Math.max(0, (to - from) / 1000);
+}

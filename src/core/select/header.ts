@@ -1,0 +1,76 @@
+import { isOk } from '../health.js';
+import type { State } from '../state.js';
+import { processText } from '../verdict.js';
+import type { HeaderModel } from '../view-models.js';
+import { durationText } from '../words.js';
+
+/** Names under which the engines are known to their users. */
+const engineTitles: Readonly<Record<string, string>> = {
+  sglang: 'SGLang',
+  vllm: 'vLLM',
+  'llama.cpp': 'llama.cpp',
+  trtllm: 'TensorRT-LLM',
+  tgi: 'TGI',
+  lmdeploy: 'LMDeploy',
+  ollama: 'Ollama',
+  python: 'Python',
+};
+
+export function selectHeader(state: State): HeaderModel {
+  const { target, host, attempt, process } = state;
+  const findings = state.reading.findings();
+  const title = engineTitles[findings.engine] ?? null;
+  return {
+    host: target.host,
+    hostname: host && host.hostname !== target.host ? host.hostname : null,
+    name: target.name,
+    engine: title && findings.engineVersion ? `${title} ${findings.engineVersion}` : title,
+    modelName: modelName(findings.serverArgs),
+    attempt: attempt?.number ?? null,
+    link: { status: state.link.status, text: linkText(state) },
+    process: { status: process.fact?.status ?? 'unknown', text: processText(state) },
+    http: httpText(state),
+  };
+}
+
+function modelName(serverArgs: Readonly<Record<string, unknown>> | null): string | null {
+  const name = serverArgs?.served_model_name ?? serverArgs?.model_path ?? serverArgs?.model;
+  return typeof name === 'string' && name !== '' ? (name.split('/').filter(Boolean).at(-1) ?? null) : null;
+}
+
+function linkText(state: State): string {
+  const { link } = state;
+  switch (link.status) {
+    case 'connecting':
+      return 'connecting';
+    case 'up':
+      return 'connected';
+    case 'down':
+      return `link down · next try in ${durationText(Math.max(0, link.retryAt - state.now))}`;
+    case 'lost':
+      return 'no connection';
+  }
+}
+
+function httpText(state: State): HeaderModel['http'] {
+  if (!state.health) return null;
+  const { answer } = state.health;
+  const foreign = answer.owned === false ? ' (not this server)' : '';
+  return {
+    ok: isOk(answer) && answer.owned !== false,
+    text: `:${answer.port}${answer.path} ${resultText(answer.result)}${foreign}`,
+  };
+}
+
+function resultText(result: NonNullable<State['health']>['answer']['result']): string {
+  switch (result.kind) {
+    case 'status':
+      return String(result.code);
+    case 'refused':
+      return 'not listening';
+    case 'timeout':
+      return 'no answer';
+    case 'failed':
+      return result.reason;
+  }
+}

@@ -1,0 +1,130 @@
+import { closeLast } from '../attempts.js';
+import { phaseEta } from '../eta.js';
+import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
+import type { State } from '../state.js';
+import type { HistoryRow, OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
+import { clockText, rateText } from '../words.js';
+import { selectDialog } from './dialog.js';
+import { selectGpus } from './gpus.js';
+import { selectHeader } from './header.js';
+import { selectLog } from './log.js';
+import { selectCard } from './triage.js';
+
+/** State → what the screen shows of it. No colours, no widths; called once a frame, so it looks only at what is shown. */
+export function selectScreen(state: State): ScreenModel {
+  return {
+    header: selectHeader(state),
+    phases: selectPhases(state),
+    gpus: selectGpus(state),
+    log: selectLog(state),
+    status: selectStatus(state),
+    focus: state.view.focus,
+    zoom: state.view.zoom,
+    overlay: selectOverlay(state),
+    card: state.verdict.outcome === 'crashed' && !state.view.cardHidden ? selectCard(state) : null,
+    dialog: selectDialog(state),
+    notice: state.notice && state.now - state.notice.at < noticeMs ? state.notice : null,
+    theme: state.view.theme,
+    mouse: state.view.mouse,
+    phasesTop: state.view.phasesTop,
+  };
+}
+
+/** How long a notice stays (ms). */
+const noticeMs = 12_000;
+
+export function selectPhases(state: State): readonly PhaseRow[] {
+  const { phases } = state.reading.findings();
+  const isDead = state.verdict.outcome === 'crashed';
+  return phases.map((phase) => ({
+    id: phase.id,
+    title: phase.title,
+    model: phase.model,
+    status: isDead && phase.status === 'active' ? 'failed' : phase.status,
+    seconds: phaseSeconds(phase, state),
+    progress: phase.progress,
+    detail: phase.detail,
+  }));
+}
+
+export function selectStatus(state: State): StatusModel {
+  const { verdict, log } = state;
+  const eta = phaseEta(state);
+  return {
+    outcome: verdict.outcome,
+    word: verdict.outcome.toUpperCase(),
+    provisional: verdict.provisional,
+    summary: verdict.summary,
+    evidence: verdict.evidence,
+    elapsedMs: Math.max(0, lastMoment(state) - runStartedAt(state)),
+    eta: eta ? etaText(eta) : null,
+    progress: launchProgress(state),
+    activity: selectActivity(state),
+    quietMs: log.lastAt === null ? null : Math.max(0, state.now - log.lastAt),
+  };
+}
+
+function etaText({ lowMs, highMs }: { readonly lowMs: number; readonly highMs: number }): string {
+  const low = clockText(lowMs);
+  const high = clockText(highMs);
+  return low === high ? `≈ ${high} left in this phase` : `≈ ${low}–${high} left in this phase`;
+}
+
+/** Share of the phases that are done, the active ones by their own progress; null before any is known. */
+function launchProgress(state: State): number | null {
+  if (state.verdict.outcome === 'ready') return 1;
+  const phases = state.reading.findings().phases.filter(({ status }) => status !== 'skipped');
+  if (phases.every(({ status }) => status === 'pending')) return null;
+  const done = phases.reduce((sum, phase) => {
+    if (phase.status === 'done') return sum + 1;
+    return phase.status === 'active' ? sum + (phase.progress ?? 0) : sum;
+  }, 0);
+  return phases.length === 0 ? null : done / phases.length;
+}
+
+/** What moves now: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`; empty when nothing does. */
+export function selectActivity(state: State): string {
+  const { activity, gpus } = state;
+  const words: string[] = [];
+  if (activity.readBytesPerSecond > 1e6) words.push(`disk ${rateText(activity.readBytesPerSecond)}`);
+  if (gpus && gpus.growthMiBps > 1) words.push(`GPU +${rateText(gpus.growthMiBps * 1024 * 1024)}`);
+  if (activity.isCompiling) words.push('compiling');
+  if (activity.cores >= 0.1) words.push(`CPU ${activity.cores.toFixed(1)} cores`);
+  return words.join(' · ');
+}
+
+function selectOverlay(state: State): OverlayModel | null {
+  const { overlay, overlayTop: top } = state.view;
+  switch (overlay) {
+    case null:
+      return null;
+    case 'help':
+      return { kind: 'help', top };
+    case 'triage':
+      return { kind: 'triage', top, card: selectCard(state) };
+    case 'history':
+      return { kind: 'history', top, rows: selectHistory(state) };
+    case 'arguments':
+      return { kind: 'arguments', top, rows: selectArguments(state) };
+  }
+}
+
+/** Attempts of this view, newest last, the running one as it stands. */
+export function selectHistory(state: State): readonly HistoryRow[] {
+  return closeLast(state).map(({ attempt, outcome, cause, endedAt, change }) => ({
+    attempt: attempt.number,
+    outcome,
+    cause,
+    startedAt: attempt.startedAt,
+    seconds: endedAt === null ? null : Math.max(0, (endedAt - attempt.startedAt) / 1000),
+    change,
+  }));
+}
+
+function selectArguments(state: State): readonly (readonly [string, string])[] {
+  const { serverArgs } = state.reading.findings();
+  return Object.entries(serverArgs ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}

@@ -1,0 +1,29 @@
+import type { State } from '../state.js';
+import { processText } from '../verdict.js';
+import type { TriageCard } from '../view-models.js';
+
+/** What happened, why, and what to do: the card that takes the lower pane after a crash. */
+export function selectCard(state: State): TriageCard {
+  const { verdict } = state;
+  const report = state.reading.report({ outcome: verdict.outcome });
+  const { rootCause, remedies } = report;
+  const chosen = remedies.length === 0 ? 0 : state.view.remedy % remedies.length;
+  return {
+    headline: rootCause ? rootCause.line : verdict.summary,
+    cause: rootCause,
+    known: rootCause ? [] : known(state, report.phase),
+    consequences: report.consequences.length,
+    suspicions: report.suspicions.slice(0, 5),
+    remedies: remedies.map((remedy, index) => ({ ...remedy, chosen: index === chosen })),
+  };
+}
+
+/** What can be said where no line names a cause. */
+function known(state: State, phase: string | null): readonly string[] {
+  const { verdict } = state;
+  return [
+    phase === null ? 'no phase was reached' : `last phase: ${phase}`,
+    processText(state),
+    ...verdict.evidence.filter(({ witness }) => witness === 'quiet').map(({ text }) => text),
+  ];
+}

@@ -1,0 +1,26 @@
+import type { State } from './state.js';
+
+/** What the probes should look at now; the runtime points them there. */
+export interface WantedProbes {
+  readonly health: { readonly port: number; readonly path: string; readonly source: 'given' | 'log' } | null;
+  /** Processes of the server's tree. */
+  readonly pids: readonly number[];
+}
+
+/** Derived from the state, so that a port or a process that the log or the host reveals is probed at once. */
+export function wantedProbes(state: State): WantedProbes {
+  const { fact } = state.process;
+  return {
+    health: wantedHealth(state),
+    pids: fact?.status === 'alive' ? fact.tree.map(({ pid }) => pid) : [],
+  };
+}
+
+function wantedHealth(state: State): WantedProbes['health'] {
+  const findings = state.reading.findings();
+  const path = findings.readyPath ?? '/health';
+  if (state.target.port !== null) return { port: state.target.port, path, source: 'given' };
+  // A finished log's port may belong to anyone by now.
+  if (findings.port === null || state.process.fact?.status !== 'alive') return null;
+  return { port: findings.port, path, source: 'log' };
+}

@@ -1,0 +1,20 @@
+/** `0:42`, `12:07`, `1:02:03`. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** `8 s`, `2 min`, `1.5 h`: how long, in words for a sentence. */
+export function durationText(ms: number): string {
+  if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
+  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** `1.2 GB/s`, `340 MB/s`: decimal, as disks are sold. */
+export function rateText(bytesPerSecond: number): string {
+  if (bytesPerSecond >= 1e9) return `${(bytesPerSecond / 1e9).toFixed(1)} GB/s`;
+  return `${Math.round(bytesPerSecond / 1e6)} MB/s`;
+}
