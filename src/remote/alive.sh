@@ -1,0 +1,50 @@
+# Part of the long-running scripts: what they say, and how they end when nobody listens any more.
+# Arguments of all of them: $1 is the nonce that opens their output (an rc file may have printed before it).
+LC_ALL=C
+export LC_ALL
+PATH=$PATH:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin
+# So that a broken pipe is seen as a failed write, and what hangs can still be ended.
+trap '' PIPE
+
+hello() { # NONCE KEY=VALUE…
+  read -r boot 2>/dev/null </proc/sys/kernel/random/boot_id || boot=-
+  nonce=$1
+  shift
+  say '\n#%s pid=%s boot=%s %s\n' "$nonce" "$$" "$boot" "$*"
+  [ -r /proc/self/stat ] || { say 'X no-proc\n'; exit 0; }
+}
+
+say() { # FORMAT WORDS…: one write; the end of everything when nobody reads it
+  # shellcheck disable=SC2059 # the format is the script's own
+  printf "$@" 2>/dev/null || end_all
+}
+
+# Kills this script and everything it started, whatever group `timeout` put that into.
+end_all() {
+  read -r self _ </proc/self/stat
+  descendants=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v root=$$ '
+    { s = $0; sub(/^.*\) /, "", s); split(s, f, " "); parent[$1 + 0] = f[2] }
+    END {
+      mine[root] = 1
+      do { grew = 0; for (p in parent) if (!(p in mine) && (parent[p] in mine)) { mine[p] = 1; grew = 1 } } while (grew)
+      for (p in mine) print p
+    }')
+  for one in $descendants; do
+    [ "$one" = "$self" ] || [ "$one" = $$ ] || kill -KILL "$one" 2>/dev/null
+  done
+  kill -KILL $$ 2>/dev/null
+  exit 0
+}
+
+# Dead-man switch. Our side sends a line every few seconds. EOF means that the connection was cut; 25 s without a
+# line that it hangs in a black hole, which sshd itself would notice only after a quarter of an hour.
+watch_stdin() {
+  limit=
+  if timeout 5 true 2>/dev/null; then limit='timeout 25'; elif timeout -t 5 true 2>/dev/null; then limit='timeout -t 25'; fi
+  exec 8<&0 </dev/null
+  {
+    while beat=$($limit dd bs=64 count=1 <&8 2>/dev/null) && [ -n "$beat" ]; do :; done # dash has no `read -t`
+    end_all
+  } >/dev/null 2>&1 &
+  exec 8<&-
+}

@@ -1,0 +1,59 @@
+# Part of the scripts that look for processes: everything is read from /proc, without ss, lsof or ps.
+
+# PID: its start in clock ticks since boot in $start, and $state, $parent, $group, $session. Fails when it is gone.
+start_of() {
+  stat=''
+  # A process name may hold anything, even newlines and `) `: the fields count from the last of these.
+  { while IFS= read -r line || [ -n "$line" ]; do stat="$stat$line "; done <"/proc/$1/stat"; } 2>/dev/null
+  stat=${stat##*) }
+  [ -n "$stat" ] || return 1
+  # shellcheck disable=SC2086 # split into fields on purpose
+  set -- $stat
+  # shellcheck disable=SC2034 # for the caller
+  state=$1 parent=$2 group=$3 session=$4 start=${20}
+}
+
+# PORT: `INODE UID` of each socket that listens there on an address that 127.0.0.1 reaches.
+listeners() {
+  hex_port=$(printf %04X "$1")
+  for table in /proc/net/tcp /proc/net/tcp6; do
+    [ -r $table ] || continue
+    while read -r _ local _ socket_state _ _ _ uid _ inode _; do
+      [ "$socket_state" = 0A ] || continue
+      case $local in
+        00000000:"$hex_port" | 0100007F:"$hex_port") ;;
+        00000000000000000000000000000000:"$hex_port" | 0000000000000000FFFF00000100007F:"$hex_port") ;;
+        *) continue ;;
+      esac
+      printf '%s %s\n' "$inode" "$uid"
+    done <$table
+  done
+}
+
+# INODE: pids that hold that socket, as far as we may look.
+holders_of_socket() {
+  find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$1" 2>/dev/null | while read -r fd; do
+    [ "$(readlink "$fd")" = "socket:[$1]" ] || continue
+    pid=${fd#/proc/}
+    printf '%s\n' "${pid%%/*}"
+  done | sort -un
+}
+
+# FILE: pids that have it open for writing, as far as we may look. FILE may be a /proc/PID/fd/N that is a pipe.
+writers_of() {
+  inode=$(stat -Lc %i "$1" 2>/dev/null) || return 1
+  find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$inode" 2>/dev/null | while read -r fd; do
+    # shellcheck disable=SC3013 # dash and busybox know -ef
+    [ "$fd" -ef "$1" ] || continue # another file system may use the same number
+    pid=${fd#/proc/}
+    pid=${pid%%/*}
+    is_written "$pid" "${fd##*/}" && printf '%s\n' "$pid"
+  done | sort -un
+}
+
+is_written() { # PID FD: whether it is open for writing (O_WRONLY or O_RDWR, the low bits of the octal flags)
+  while read -r key flags; do
+    case $key:$flags in flags:*[1256]) return 0 ;; esac
+  done 2>/dev/null <"/proc/$1/fdinfo/$2"
+  return 1
+}

@@ -1,0 +1,52 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadScript, scriptCommand } from '../../src/remote/script.js';
+import { loginShells, shells } from './shells.js';
+
+const names = readdirSync(new URL('../../src/remote/', import.meta.url))
+  .filter((name) => name.endsWith('.sh'))
+  .map((name) => name.slice(0, -'.sh'.length));
+
+describe.each(loginShells)('a script given to %s as login shell', (login) => {
+  it.each([true, false])('gets its arguments and its stdin (base64: %s)', (base64) => {
+    const path = "/no such/it's\n$(id)!x\\";
+    const out = spawnSync(login, ['-c', scriptCommand('listener', ['n0nce', '1', path], { base64 })], {
+      input: '',
+      encoding: 'utf8',
+    });
+    expect(out.stderr).toBe('');
+    expect(out.stdout).toMatch(/^\n#n0nce pid=\d+ boot=\S+/);
+  });
+});
+
+describe.each(shells)('the scripts in $name', ({ command }) => {
+  it.each(names)('%s is understood', (name) => {
+    const [program = '', ...args] = command;
+    execFileSync(program, [...args, '-n', '-c', loadScript(name)]);
+  });
+});
+
+describe('shipping', () => {
+  it.each(names)('%s fits into one argument', (name) => {
+    expect(scriptCommand(name, ['x'.repeat(200)], { base64: false }).length).toBeLessThan(90_000);
+  });
+
+  it('leaves comments at home', () => {
+    expect(loadScript('alive')).not.toMatch(/^\s*#/m);
+  });
+
+  it('puts included files in', () => {
+    expect(loadScript('listener')).toContain('hello()');
+  });
+});
+
+describe.skipIf(spawnSync('shellcheck', ['--version']).status !== 0)('shellcheck', () => {
+  it.each(names)('has nothing to say about %s.sh', (name) => {
+    const out = spawnSync('shellcheck', ['-x', '-s', 'sh', `${name}.sh`], {
+      cwd: new URL('../../src/remote/', import.meta.url),
+      encoding: 'utf8',
+    });
+    expect(out.stdout).toBe('');
+  });
+});
