@@ -1,0 +1,32 @@
+import type { Host } from './host.js';
+import { localHost } from './local.js';
+import type { Prompts } from './prompts.js';
+import type { HostSpec } from './spec.js';
+import { openRoute } from './ssh/route.js';
+import { sshHost } from './ssh/ssh-host.js';
+
+export interface ConnectOptions {
+  readonly prompts: Prompts;
+  /** Ends the attempt; afterwards it has no effect. */
+  readonly signal?: AbortSignal;
+  /** For SSH_AUTH_SOCK and the variables of the ssh config; the process's own by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What the user should know and need not act on: a key was added, a config option does not count. */
+  readonly notice?: (text: string) => void;
+}
+
+/**
+ * Opens the machine that `spec` names: this one, or one over a single SSH connection on which every command and
+ * forwarded stream rides. Rejects with `FiredupError` (exit code 5, or 2 for a wrong name or config); `isFinal`
+ * tells whether trying again can help.
+ */
+export async function connectHost(spec: HostSpec, options: ConnectOptions): Promise<Host> {
+  if (spec.label === 'local') return localHost();
+  const route = await openRoute(spec, {
+    prompts: options.prompts,
+    env: options.env ?? process.env,
+    signal: options.signal ?? new AbortController().signal,
+    notice: options.notice ?? (() => {}),
+  });
+  return sshHost(spec.label, route.link, route.close);
+}

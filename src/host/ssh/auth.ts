@@ -1,0 +1,234 @@
+import ssh2, {
+  type AnyAuthMethod,
+  type AuthHandlerMiddleware,
+  type IdentityCallback,
+  type ParsedKey,
+  type SignCallback,
+  type SigningRequestOptions,
+} from 'ssh2';
+import { connectionError, FiredupError } from '../../errors.js';
+import { plainText } from '../plain-text.js';
+import type { Prompts } from '../prompts.js';
+import { type Identities, type Identity, reasonOf } from './identities.js';
+
+export interface LoginAuth {
+  readonly handler: AuthHandlerMiddleware;
+  /** Why the login failed, with what was tried; `serverWords` is what the server said at the end. */
+  failure(serverWords: string | null): FiredupError;
+}
+
+export interface LoginAuthOptions {
+  readonly user: string;
+  /** For prompts and messages. */
+  readonly host: string;
+  readonly identities: Identities;
+  readonly prompts: Prompts;
+  /** Told around each question to the user, whose thinking no time limit of ours must count. */
+  readonly asking: <T>(question: Promise<T>) => Promise<T>;
+}
+
+/**
+ * Walks through the login methods: none (which tells what the server takes) → public keys one by one →
+ * keyboard-interactive → password. A method that the server does not take is skipped without a question.
+ */
+export function loginAuth(options: LoginAuthOptions): LoginAuth {
+  const { user, host, prompts, asking, identities } = options;
+  const tried: string[] = [];
+  const skipped: string[] = [...identities.notes];
+  const refusedPrompts: FiredupError[] = [];
+  const keys = [...identities.keys];
+  const rounds = { interactive: 0, password: 0 };
+  let keyTries = 0;
+  let offered: readonly string[] | null = null;
+  let usedUp = 0;
+  /** A signature went out and the answer was no: then it was probably one factor of several. */
+  let signedKey = false;
+
+  const missed = (what: string, error: unknown) => {
+    if (error instanceof FiredupError) refusedPrompts.push(error);
+    skipped.push(`${what}: ${reasonOf(error)}`);
+  };
+
+  const nextKey = async (): Promise<AnyAuthMethod | null> => {
+    // OpenSSH's MaxAuthTries is 6: where a password may follow, one try is kept back for it.
+    const budget = prompts.canAsk && offered?.some((method) => method !== 'publickey') ? 5 : 6;
+    for (let key = keys.shift(); key !== undefined; key = keys.shift()) {
+      if (keyTries >= budget) {
+        usedUp++;
+        continue;
+      }
+      const identity = key;
+      try {
+        const agent = new OneKey(identity, await asking(identity.reveal()), asking, {
+          signed: () => {
+            signedKey = true;
+          },
+          failed: (error) => missed(identity.label, error),
+        });
+        keyTries++;
+        tried.push(identity.label);
+        return { type: 'agent', username: user, agent };
+      } catch (error) {
+        missed(identity.label, error);
+      }
+    }
+    return null;
+  };
+
+  const interactive = (): AnyAuthMethod => ({
+    type: 'keyboard-interactive',
+    username: user,
+    prompt: (name, instructions, _language, questions, finish) => {
+      const texts = questions.map(({ prompt, echo }) => ({ text: plainText(prompt), echo: echo === true }));
+      const round = {
+        host,
+        name: plainText(name),
+        instructions: plainText(instructions, 1000),
+        prompts: texts,
+      };
+      asking(prompts.interactive(round)).then(
+        (answers) => {
+          if (answers === null) rounds.interactive = promptTries;
+          finish([...(answers ?? texts.map(() => ''))]);
+        },
+        (error: unknown) => {
+          missed('questions', error);
+          rounds.interactive = promptTries;
+          finish(texts.map(() => ''));
+        },
+      );
+    },
+  });
+
+  const password = async (): Promise<AnyAuthMethod | null> => {
+    try {
+      const answer = await asking(prompts.password(user, host, rounds.password));
+      if (answer !== null) return { type: 'password', username: user, password: answer };
+    } catch (error) {
+      missed('password', error);
+    }
+    rounds.password = promptTries;
+    return null;
+  };
+
+  const choose = async (): Promise<AnyAuthMethod | false> => {
+    const takes = (method: string) => offered?.includes(method) ?? false;
+    if (takes('publickey')) {
+      const method = await nextKey();
+      if (method !== null) return method;
+    }
+    if (takes('keyboard-interactive') && rounds.interactive < promptTries) {
+      if (prompts.canAsk) {
+        rounds.interactive++;
+        if (rounds.interactive === 1) tried.push('keyboard-interactive');
+        return interactive();
+      }
+      rounds.interactive = promptTries;
+      await prompts
+        .interactive({ host, name: '', instructions: '', prompts: [] })
+        .catch((error: unknown) => missed('questions', error));
+    }
+    if (takes('password') && rounds.password < promptTries) {
+      rounds.password++;
+      const method = await password();
+      if (method !== null) {
+        if (rounds.password === 1) tried.push('password');
+        return method;
+      }
+    }
+    return false;
+  };
+
+  return {
+    handler(left, _partial, next) {
+      if (left === null || signedKey) {
+        // The first call; and after an accepted key, for ssh2 does not pass on what the server then still asks for.
+        signedKey = false;
+        offered = null;
+        next({ type: 'none', username: user });
+        return;
+      }
+      offered = left;
+      choose().then(
+        // `false` ends the login; the types do not know it.
+        (method) => next(method as AnyAuthMethod),
+        (error: unknown) => {
+          missed('login', error);
+          next(false as never);
+        },
+      );
+    },
+    failure(serverWords) {
+      const said = serverWords === null ? '' : ` (${plainText(serverWords)})`;
+      const attempts = tried.length === 0 ? 'nothing could be tried' : `tried: ${tried.join(', ')}`;
+      const left =
+        usedUp === 0 ? '' : `; ${usedUp} more keys were not tried, for the server allows only a few`;
+      const aside = skipped.length === 0 ? '' : `; not used: ${skipped.join('; ')}`;
+      const accepts =
+        offered === null ? '' : `; the server takes ${offered.map((name) => plainText(name, 40)).join(', ')}`;
+      return connectionError(
+        'login-failed',
+        `${host} refused the login of ${user}${said}: ${attempts}${left}${aside}${accepts}.`,
+        refusedPrompts[0]?.hint ?? 'Check the user name, and name the right key with -i or IdentityFile.',
+      );
+    },
+  };
+}
+
+const promptTries = 3;
+
+interface KeyOutcome {
+  signed(): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * One key as an ssh2 agent: offers its public half, and signs (asking for a passphrase) only when the server
+ * wants it. One agent a key, because ssh2 tells the outcome of a whole agent only.
+ */
+class OneKey extends ssh2.BaseAgent<ParsedKey> {
+  readonly #identity: Identity;
+  readonly #publicKey: ParsedKey;
+  readonly #asking: LoginAuthOptions['asking'];
+  readonly #outcome: KeyOutcome;
+
+  constructor(
+    identity: Identity,
+    publicKey: Buffer,
+    asking: LoginAuthOptions['asking'],
+    outcome: KeyOutcome,
+  ) {
+    super();
+    const type = publicKey.toString('latin1', 4, 4 + publicKey.readUInt32BE(0));
+    const key = ssh2.utils.parseKey(`${type} ${publicKey.toString('base64')}`);
+    if (key instanceof Error) throw new Error(`a ${plainText(type, 40)} key, which is not supported`);
+    this.#identity = identity;
+    this.#publicKey = key;
+    this.#asking = asking;
+    this.#outcome = outcome;
+  }
+
+  override getIdentities(done: IdentityCallback<ParsedKey>): void {
+    done(null, [this.#publicKey]);
+  }
+
+  override sign(
+    _key: ParsedKey,
+    data: Buffer,
+    options: SigningRequestOptions | SignCallback,
+    done?: SignCallback,
+  ): void {
+    const callback = typeof options === 'function' ? options : done;
+    const hash = typeof options === 'function' ? undefined : options.hash;
+    this.#asking(this.#identity.sign(data, hash)).then(
+      (signature) => {
+        this.#outcome.signed();
+        callback?.(null, signature);
+      },
+      (error: unknown) => {
+        this.#outcome.failed(error);
+        callback?.(new Error('the key stays locked'));
+      },
+    );
+  }
+}

@@ -1,0 +1,174 @@
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import ssh2, { type ParsedKey } from 'ssh2';
+import { FiredupError } from '../../errors.js';
+import { plainText } from '../plain-text.js';
+import type { Prompts } from '../prompts.js';
+import type { Destination } from './destination.js';
+import { isWrongPassphrase, type KeyFile, readKeyFile, readPublicHalf } from './key-file.js';
+
+/** One public key that may be offered for a login. */
+export interface Identity {
+  /** For messages: a path or the agent's comment. */
+  readonly label: string;
+  /** SSH wire form. Null when only its passphrase will tell; then `reveal` asks for it. */
+  readonly publicKey: Buffer | null;
+  /** Asks whatever must be asked to know the public key. */
+  reveal(): Promise<Buffer>;
+  /** Signs for the login; `hash` is set for RSA. Asks for a passphrase where the key is locked. */
+  sign(data: Buffer, hash: string | undefined): Promise<Buffer>;
+}
+
+export interface Identities {
+  /** In the order in which they should be offered. */
+  readonly keys: readonly Identity[];
+  /** Files and agents of no use, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The keys for one login. First those of the agent that the config names, then open key files, then the agent's
+ * other keys (none with IdentitiesOnly), so that a full agent does not use up the server's tries before the right
+ * key comes. A locked file goes before foreign keys when the user named it, behind them when it is only a default.
+ */
+export async function collectIdentities(
+  destination: Pick<Destination, 'identityFiles' | 'identitiesOnly' | 'agentSocket'>,
+  prompts: Prompts,
+): Promise<Identities> {
+  const notes: string[] = [];
+  const agent = destination.agentSocket === null ? [] : await agentIdentities(destination.agentSocket, notes);
+  const named: Identity[] = [];
+  const open: Identity[] = [];
+  const locked: Identity[] = [];
+  const lockedDefaults: Identity[] = [];
+  const opaque: Identity[] = [];
+  const taken = new Set<Identity>();
+
+  for (const path of destination.identityFiles) {
+    const file = readKeyFile(path);
+    if (file instanceof Error) notes.push(file.message);
+    // The private half may live in the agent only: the .pub file then says which key is meant.
+    const publicKey = file instanceof Error || file === null ? publicOf(path) : file.publicKey;
+    const held =
+      publicKey === null ? undefined : agent.find((identity) => identity.publicKey?.equals(publicKey));
+    if (held !== undefined) {
+      if (!taken.has(held)) named.push(held);
+      taken.add(held);
+    } else if (file !== null && !(file instanceof Error)) {
+      const identity = fileIdentity(file, prompts);
+      if (!file.encrypted) open.push(identity);
+      else if (file.publicKey === null) opaque.push(identity);
+      else (isDefaultKey(path) ? lockedDefaults : locked).push(identity);
+    }
+  }
+  const foreign = destination.identitiesOnly ? [] : agent.filter((identity) => !taken.has(identity));
+  return { keys: [...named, ...open, ...locked, ...foreign, ...lockedDefaults, ...opaque], notes };
+}
+
+/** A key that is already in memory. */
+export function memoryIdentity(label: string, key: ParsedKey): Identity {
+  const publicKey = key.getPublicSSH();
+  return {
+    label,
+    publicKey,
+    reveal: async () => publicKey,
+    sign: async (data, hash) => signed(key, data, hash),
+  };
+}
+
+const publicOf = (path: string): Buffer | null => readPublicHalf(`${path}.pub`) ?? readPublicHalf(path);
+
+const isDefaultKey = (path: string): boolean =>
+  dirname(path) === join(userInfo().homedir, '.ssh') && /\/id_[a-z0-9_]+$/.test(path);
+
+function fileIdentity(file: KeyFile, prompts: Prompts): Identity {
+  let key: ParsedKey | null = null;
+  const unlocked = async () => {
+    key ??= file.encrypted ? await askAndUnlock(file, prompts) : parsed(file.unlock(null));
+    return key;
+  };
+  return {
+    label: file.path,
+    publicKey: file.publicKey,
+    reveal: async () => file.publicKey ?? (await unlocked()).getPublicSSH(),
+    sign: async (data, hash) => signed(await unlocked(), data, hash),
+  };
+}
+
+async function askAndUnlock(file: KeyFile, prompts: Prompts): Promise<ParsedKey> {
+  for (let attempt = 1; attempt <= passphraseTries; attempt++) {
+    const passphrase = await prompts.passphrase(file.path, attempt);
+    if (passphrase === null) throw new Error(`${file.path} stays locked`);
+    const key = file.unlock(passphrase);
+    if (!(key instanceof Error)) return key;
+    if (!isWrongPassphrase(key)) throw new Error(`${file.path}: ${plainText(key.message)}`);
+  }
+  throw new Error(`${file.path}: wrong passphrase`);
+}
+
+// As NumberOfPasswordPrompts of ssh_config.
+const passphraseTries = 3;
+
+function parsed(key: ParsedKey | Error): ParsedKey {
+  if (key instanceof Error) throw key;
+  return key;
+}
+
+function signed(key: ParsedKey, data: Buffer, hash: string | undefined): Buffer {
+  const signature: Buffer | Error = key.sign(data, hash);
+  if (signature instanceof Error) throw signature;
+  return signature;
+}
+
+async function agentIdentities(socketPath: string, notes: string[]): Promise<readonly Identity[]> {
+  const agent = new ssh2.OpenSSHAgent(socketPath);
+  const keys = await within(
+    agentListMs,
+    new Promise<readonly ParsedKey[]>((resolve, reject) => {
+      agent.getIdentities((error, list) => (error ? reject(error) : resolve((list ?? []) as ParsedKey[])));
+    }),
+  ).catch((error: unknown) => {
+    notes.push(
+      `the agent at ${socketPath} does not answer (${error instanceof Error ? plainText(error.message) : error})`,
+    );
+    return [];
+  });
+  return keys.map((key) => {
+    const publicKey = key.getPublicSSH();
+    return {
+      label: `${plainText(key.comment || key.type, 60)} (agent)`,
+      publicKey,
+      reveal: async () => publicKey,
+      sign: (data, hash) =>
+        // Long: a token may wait for a touch.
+        within(
+          agentSignMs,
+          new Promise<Buffer>((resolve, reject) => {
+            const options = hash === undefined ? {} : { hash: hash as 'sha256' | 'sha512' };
+            agent.sign(key, data, options, (error, signature) =>
+              error || signature === undefined
+                ? reject(error ?? new Error('no signature'))
+                : resolve(signature),
+            );
+          }),
+        ),
+    };
+  });
+}
+
+const agentListMs = 5000;
+const agentSignMs = 60_000;
+
+function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${limitMs / 1000} s`)), limitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** The sentence in which a locked key or a refused prompt explains itself. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof FiredupError
+    ? error.message
+    : plainText(error instanceof Error ? error.message : String(error));

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import ssh2, { type ParsedKey } from 'ssh2';
+import { plainText } from '../plain-text.js';
+
+/** A private key on disk, before anybody was asked for its passphrase. */
+export interface KeyFile {
+  readonly path: string;
+  readonly encrypted: boolean;
+  /** SSH wire form; null for an old encrypted PEM file with no `.pub` beside it. */
+  readonly publicKey: Buffer | null;
+  /** Decrypts and parses it; an `Error` says what is wrong (`isWrongPassphrase` tells a typing error). */
+  unlock(passphrase: string | null): ParsedKey | Error;
+}
+
+/** Reads a private key file (OpenSSH and PEM forms). Null when it is not there; an `Error` when it is of no use. */
+export function readKeyFile(path: string): KeyFile | Error | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    return new Error(`${path} cannot be read`);
+  }
+  return keyFileOf(path, text, () => readPublicHalf(`${path}.pub`));
+}
+
+/** A private key from its text; `publicHalf` is asked only where the text does not tell its public key. */
+export function keyFileOf(path: string, text: string, publicHalf: () => Buffer | null): KeyFile | Error {
+  const unlock = (passphrase: string | null) => single(ssh2.utils.parseKey(text, passphrase ?? undefined));
+  const open = unlock(null);
+  if (!(open instanceof Error)) {
+    if (!open.isPrivateKey()) return new Error(`${path} holds no private key`);
+    return { path, encrypted: false, publicKey: open.getPublicSSH(), unlock };
+  }
+  if (!/encrypted/i.test(open.message)) return new Error(`${path}: ${plainText(open.message)}`);
+  return { path, encrypted: true, publicKey: publicPart(text) ?? publicHalf(), unlock };
+}
+
+/** Whether `unlock` failed for its passphrase and not for the file. */
+export const isWrongPassphrase = (error: Error): boolean =>
+  /passphrase|integrity check|malformed/i.test(error.message);
+
+/** The public key of an `id_x.pub` file. */
+export function readPublicHalf(path: string): Buffer | null {
+  try {
+    const parsed = single(ssh2.utils.parseKey(readFileSync(path, 'utf8')));
+    return parsed instanceof Error ? null : parsed.getPublicSSH();
+  } catch {
+    return null;
+  }
+}
+
+/** The public key that an OpenSSH private key file carries in the clear (PROTOCOL.key: magic, cipher, kdf, options, count, key). */
+function publicPart(text: string): Buffer | null {
+  const body = /-----BEGIN OPENSSH PRIVATE KEY-----([\s\S]+?)-----END/.exec(text)?.[1];
+  if (body === undefined) return null;
+  const blob = Buffer.from(body.replace(/\s+/g, ''), 'base64');
+  const magic = 'openssh-key-v1\0';
+  if (blob.toString('latin1', 0, magic.length) !== magic) return null;
+  try {
+    let at = magic.length;
+    for (let skipped = 0; skipped < 3; skipped++) at += 4 + blob.readUInt32BE(at);
+    at += 4;
+    const length = blob.readUInt32BE(at);
+    return at + 4 + length <= blob.length ? Buffer.from(blob.subarray(at + 4, at + 4 + length)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** parseKey may give a list, whatever its types say; files hold one key. */
+function single(parsed: ParsedKey | Error | readonly ParsedKey[]): ParsedKey | Error {
+  if (parsed instanceof Error) return parsed;
+  if (!Array.isArray(parsed)) return parsed as ParsedKey;
+  return parsed[0] ?? new Error('no key in it');
+}

@@ -1,0 +1,68 @@
+import { connectionError, type FiredupError } from '../../errors.js';
+import { plainText } from '../plain-text.js';
+
+export interface FailedLogin {
+  readonly label: string;
+  readonly phase: 'handshake' | 'login';
+  /** ssh2's last error; null when the server just closed. */
+  readonly error: (Error & { readonly level?: string }) | null;
+  /** The first bytes that the peer sent. */
+  readonly head: Buffer;
+  readonly authFailure: (serverWords: string | null) => FiredupError;
+}
+
+/** Why a login ended, from ssh2's error and the first bytes of the peer. */
+export function loginFailure(failed: FailedLogin): FiredupError {
+  const { label, phase, error, head } = failed;
+  const words = error === null ? null : error.message;
+  if (phase === 'login') {
+    if (error?.level === 'client-authentication') return failed.authFailure(null);
+    if (words !== null && /too many authentication failures/i.test(words)) return failed.authFailure(words);
+    return connectionError(
+      'closed-by-host',
+      `${label} ended the connection during the login${words === null ? '' : `: ${plainText(words)}`}.`,
+      'The server may limit logins (MaxStartups, LoginGraceTime), or the network dropped it.',
+      error ?? undefined,
+    );
+  }
+  const said = plainText(head.toString('utf8'), 120);
+  if (!/(^|\n)SSH-/.test(head.toString('latin1'))) {
+    // sshd's own refusals come as plain text instead of its banner (MaxStartups, PerSourcePenalties).
+    if (/^(Exceeded MaxStartups|Not allowed at this time)/.test(said)) {
+      return connectionError(
+        'closed-by-host',
+        `${label} refuses connections for now: ${said}`,
+        'Wait a little and try again.',
+      );
+    }
+    return said === ''
+      ? connectionError(
+          'closed-by-host',
+          `${label} closed the connection before it said anything${after(words)}.`,
+        )
+      : connectionError('not-ssh', `${label} is no SSH server; it says: ${said}`, 'Is the port right?');
+  }
+  if (words !== null && /no matching/i.test(words)) {
+    return connectionError(
+      'no-common-algorithm',
+      `${label} and we have no algorithm in common: ${plainText(words)}`,
+    );
+  }
+  return connectionError(
+    'closed-by-host',
+    `${label} ended the connection during the handshake${after(words)}.`,
+    undefined,
+    error ?? undefined,
+  );
+}
+
+/** Why a link that was up went, in a few words. */
+export function linkReason(error: (Error & { readonly code?: unknown }) | null): string {
+  if (error === null) return 'the host closed it';
+  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return 'connection reset';
+  if (error.code === 'ETIMEDOUT') return 'timed out';
+  return plainText(error.message);
+}
+
+const after = (words: string | null): string =>
+  words === null || /^Connection lost before handshake/.test(words) ? '' : ` (${plainText(words)})`;

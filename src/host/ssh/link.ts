@@ -1,0 +1,206 @@
+import type { Duplex } from 'node:stream';
+import ssh2, { type Client } from 'ssh2';
+import { connectionError, describeError, type FiredupError } from '../../errors.js';
+import { interrupted } from '../failures.js';
+import type { LinkLoss } from '../host.js';
+import { plainText } from '../plain-text.js';
+import type { LoginAuth } from './auth.js';
+import { linkReason, loginFailure } from './link-failures.js';
+import { meterOf } from './transport.js';
+import type { Verifier } from './verify.js';
+import { watchLink } from './watchdog.js';
+
+/** One ssh2 connection that is logged in. */
+export interface Link {
+  readonly client: Client;
+  /** Null while it is up. */
+  loss(): LinkLoss | null;
+  /** Calls `listener` once when the link goes by itself. Returns what unsubscribes it. */
+  onDown(listener: (loss: LinkLoss) => void): () => void;
+  /** Ends it on purpose: nobody is told. Settles when the transport is gone. */
+  close(): Promise<void>;
+}
+
+export interface LinkOptions {
+  /** For messages. */
+  readonly label: string;
+  /** An open byte stream to the SSH server: the TCP socket, or a channel through a jump host. */
+  readonly transport: Duplex;
+  readonly user: string;
+  readonly algorithms: readonly string[];
+  readonly verifier: Verifier;
+  /** Made with `asking`, which wraps each question to the user. */
+  readonly auth: (asking: <T>(question: Promise<T>) => Promise<T>) => LoginAuth;
+  readonly limits?: LinkLimits;
+}
+
+/** ms; each phase has its own, and none runs while the user is being asked. */
+export interface LinkLimits {
+  readonly handshakeMs: number;
+  readonly loginMs: number;
+  /** sshd's LoginGraceTime is 120 s. */
+  readonly promptMs: number;
+}
+
+const defaultLimits: LinkLimits = { handshakeMs: 15_000, loginMs: 30_000, promptMs: 115_000 };
+
+/**
+ * Handshake, host key, login over an open transport; on failure the transport is destroyed. Rejects with
+ * `FiredupError`: host-key-…, login-failed, handshake-timeout, login-timeout, closed-by-host, not-ssh, interrupted.
+ */
+export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Link> {
+  const { label, transport, verifier } = options;
+  const limits = options.limits ?? defaultLimits;
+  const client = new ssh2.Client();
+
+  return new Promise((resolve, reject) => {
+    let phase: 'handshake' | 'login' = 'handshake';
+    let settled = false;
+    let lastError: Error | null = null;
+    let timer: NodeJS.Timeout | undefined;
+
+    const arm = (ms: number, code: string, message: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail(connectionError(code, message)), ms);
+    };
+    const armPhase = () =>
+      phase === 'handshake'
+        ? arm(
+            limits.handshakeMs,
+            'handshake-timeout',
+            `${label} accepted the connection but does not speak SSH in time.`,
+          )
+        : arm(limits.loginMs, 'login-timeout', `${label} does not answer the login.`);
+    const asking = async <T>(question: Promise<T>): Promise<T> => {
+      arm(limits.promptMs, 'login-timeout', `The login to ${label} waited too long for an answer.`);
+      try {
+        return await question;
+      } finally {
+        if (!settled) armPhase();
+      }
+    };
+    const settle = () => {
+      settled = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+    const fail = (error: FiredupError) => {
+      if (settled) return;
+      settle();
+      transport.destroy();
+      reject(error);
+    };
+    const abort = () => fail(interrupted(`The login to ${label}`));
+    const explain = (): FiredupError =>
+      verifier.refusal() ??
+      loginFailure({
+        label,
+        phase,
+        error: lastError,
+        head: meter.head,
+        authFailure: (words) => auth.failure(words),
+      });
+
+    const auth = options.auth(asking);
+
+    client.on('error', (error: Error & { level?: string }) => {
+      // An agent that fails is no end: ssh2 goes on with the next key by itself.
+      if (error.level === 'agent') return;
+      lastError = error;
+      if (!settled) fail(explain());
+    });
+    client.on('close', () => fail(explain()));
+    client.once('handshake', () => {
+      phase = 'login';
+      try {
+        verifier.commit();
+      } catch (error) {
+        lastError = error instanceof Error ? error : new Error(describeError(error));
+      }
+      armPhase();
+    });
+    client.once('ready', () => {
+      if (settled) return;
+      settle();
+      resolve(liveLink(client, transport, meter, () => verifier.refusal()?.message ?? linkReason(lastError)));
+    });
+
+    signal.addEventListener('abort', abort);
+    armPhase();
+    client.connect({
+      sock: transport,
+      username: options.user,
+      readyTimeout: 0,
+      // Only to make the server say something: the watchdog decides.
+      keepaliveInterval: 2000,
+      keepaliveCountMax: 1e9,
+      algorithms: { serverHostKey: [...options.algorithms] as never },
+      hostVerifier: (key: Buffer, answer: (accepted: boolean) => void) => {
+        const verdict = verifier.verify(key, (accepted) => {
+          if (!settled) armPhase();
+          answer(accepted);
+        });
+        if (verdict === undefined)
+          arm(limits.promptMs, 'login-timeout', `Nobody answered whether the host key of ${label} is right.`);
+        return verdict as boolean;
+      },
+      authHandler: auth.handler,
+    });
+    const meter = meterOf(transport);
+    if (signal.aborted) abort();
+  });
+}
+
+function liveLink(
+  client: Client,
+  transport: Duplex,
+  meter: ReturnType<typeof meterOf>,
+  reason: () => string,
+): Link {
+  const listeners = new Set<(loss: LinkLoss) => void>();
+  let loss: LinkLoss | null = null;
+  let closing = false;
+
+  const down = (found: LinkLoss) => {
+    if (loss !== null || closing) return;
+    loss = found;
+    stopWatching();
+    // Channels learn of it from ssh2 when the transport closes.
+    transport.destroy();
+    for (const listener of listeners) listener(found);
+    listeners.clear();
+  };
+  const stopWatching = watchLink(
+    () => meter,
+    (silentMs) => down({ reason: `nothing heard for ${Math.round(silentMs / 1000)} s` }),
+  );
+  const gone = new Promise<void>((resolve) => {
+    client.once('close', () => {
+      stopWatching();
+      down({ reason: plainText(reason()) });
+      resolve();
+    });
+  });
+  // RST and the like: 'close' follows, and ssh2 has taken its own channels down by then.
+  client.on('end', () => down({ reason: plainText(reason()) }));
+
+  return {
+    client,
+    loss: () => loss,
+    onDown(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      closing = true;
+      stopWatching();
+      client.end();
+      const timer = setTimeout(() => transport.destroy(), politeMs);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}
+
+// A dead peer never answers our goodbye.
+const politeMs = 500;

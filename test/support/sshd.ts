@@ -1,0 +1,202 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { pathOf } from './available.js';
+
+export type HostKeyType = 'ed25519' | 'ecdsa' | 'rsa';
+
+export interface SshdOptions {
+  /** Extra lines of sshd_config, which win over ours. */
+  readonly config?: readonly string[];
+  /** Which host keys it has; ed25519 by default. */
+  readonly hostKeys?: readonly HostKeyType[];
+}
+
+/** A real OpenSSH server on a loopback port, with everything of its own in a temporary folder. */
+export interface Sshd {
+  readonly host: '127.0.0.1';
+  readonly port: number;
+  /** sshd without root can only log in its own user, so it is always that one. */
+  readonly user: string;
+  readonly label: string;
+  readonly folder: string;
+  /** HOME of the commands; its `.bashrc` is empty at first. */
+  readonly home: string;
+  /** Private key file that `authorized_keys` holds. */
+  readonly clientKey: string;
+  readonly authorizedKeys: string;
+  /** Public host key lines, `type base64`, by type. */
+  readonly hostKeys: Readonly<Partial<Record<HostKeyType, string>>>;
+  /** The right known_hosts text, and a file with it. */
+  readonly knownHosts: string;
+  readonly knownHostsFile: string;
+  /** Writes an ssh_config for `-F`, with the key, the known hosts and the port for every host; `lines` come first. */
+  sshConfig(...lines: readonly string[]): string;
+  /** What sshd has logged so far (LogLevel VERBOSE). */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts it and waits until it listens. The caller stops it. */
+export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
+  const folder = mkdtempSync(join(tmpdir(), 'firedup-sshd-'));
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  writeFileSync(join(home, '.bashrc'), '');
+  const types = options.hostKeys ?? ['ed25519'];
+  const hostKeys = Object.fromEntries(
+    types.map((type) => [type, makeKey(join(folder, `host_${type}`), type)]),
+  );
+  const clientKey = join(folder, 'client');
+  const authorizedKeys = join(folder, 'authorized_keys');
+  writeFileSync(authorizedKeys, `${makeKey(clientKey, 'ed25519')}\n`, { mode: 0o600 });
+  // Left behind by packages, needed by a root sshd on machines without a service manager.
+  if (process.getuid?.() === 0 && !existsSync('/run/sshd')) mkdirSync('/run/sshd', { mode: 0o755 });
+
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const started = await launch(folder, port, types, home, options.config ?? []);
+    if (started === null && attempt < 5) continue;
+    if (started === null) throw new Error('sshd found no free port');
+    return server({ folder, home, port, hostKeys, clientKey, authorizedKeys, started });
+  }
+}
+
+/** Makes a key pair without a passphrase (or with one) and returns its public half, `type base64`. */
+export function makeKey(
+  path: string,
+  type: HostKeyType = 'ed25519',
+  passphrase = '',
+  ...more: readonly string[]
+): string {
+  const size = type === 'rsa' ? ['-b', '2048'] : [];
+  execFileSync('ssh-keygen', [
+    '-q',
+    '-t',
+    type,
+    ...size,
+    '-N',
+    passphrase,
+    '-C',
+    `test-${type}`,
+    '-f',
+    path,
+    ...more,
+  ]);
+  return readFileSync(`${path}.pub`, 'utf8').trim().split(' ').slice(0, 2).join(' ');
+}
+
+/** A port that nobody listens on (for a moment). */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly log: () => string;
+}
+
+async function launch(
+  folder: string,
+  port: number,
+  types: readonly HostKeyType[],
+  home: string,
+  extra: readonly string[],
+): Promise<Started | null> {
+  const config = join(folder, 'sshd_config');
+  const lines = [
+    ...extra,
+    `Port ${port}`,
+    'ListenAddress 127.0.0.1',
+    ...types.map((type) => `HostKey ${join(folder, `host_${type}`)}`),
+    `AuthorizedKeysFile ${join(folder, 'authorized_keys')}`,
+    `SetEnv HOME=${home}`,
+    'PidFile none',
+    'StrictModes no',
+    'UsePAM no',
+    'PermitRootLogin yes',
+    'PasswordAuthentication no',
+    'KbdInteractiveAuthentication no',
+    'PrintMotd no',
+    'LogLevel VERBOSE',
+  ];
+  writeFileSync(config, `${lines.join('\n')}\n`);
+  const sshd = pathOf('sshd');
+  if (sshd === null) throw new Error('no sshd here');
+  const child = spawn(sshd, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr?.setEncoding('utf8');
+  const listening = await new Promise<boolean>((resolve, reject) => {
+    child.stderr?.on('data', (text: string) => {
+      log += text;
+      if (/Server listening on/.test(log)) resolve(true);
+    });
+    child.once('error', reject);
+    child.once('exit', () =>
+      /in use|Cannot bind/.test(log) ? resolve(false) : reject(new Error(`sshd: ${log}`)),
+    );
+  });
+  return listening ? { child, log: () => log } : null;
+}
+
+function server(parts: {
+  readonly folder: string;
+  readonly home: string;
+  readonly port: number;
+  readonly hostKeys: Partial<Record<HostKeyType, string>>;
+  readonly clientKey: string;
+  readonly authorizedKeys: string;
+  readonly started: Started;
+}): Sshd {
+  const { folder, port, started, hostKeys } = parts;
+  const user = userInfo().username;
+  const knownHosts = Object.values(hostKeys)
+    .map((key) => `[127.0.0.1]:${port} ${key}\n`)
+    .join('');
+  const knownHostsFile = join(folder, 'known_hosts');
+  writeFileSync(knownHostsFile, knownHosts, { mode: 0o600 });
+  let configs = 0;
+  return {
+    ...parts,
+    host: '127.0.0.1',
+    user,
+    label: `${user}@127.0.0.1:${port}`,
+    knownHosts,
+    knownHostsFile,
+    sshConfig(...lines) {
+      const path = join(folder, `ssh_config.${++configs}`);
+      const text = [
+        ...lines,
+        'Host *',
+        `  User ${user}`,
+        `  Port ${port}`,
+        `  IdentityFile ${parts.clientKey}`,
+        `  UserKnownHostsFile ${knownHostsFile}`,
+        '  GlobalKnownHostsFile /dev/null',
+      ];
+      writeFileSync(path, `${text.join('\n')}\n`);
+      chmodSync(path, 0o600);
+      return path;
+    },
+    log: started.log,
+    async stop() {
+      if (started.child.exitCode === null && started.child.signalCode === null) {
+        const gone = new Promise((resolve) => started.child.once('exit', resolve));
+        started.child.kill('SIGTERM');
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
