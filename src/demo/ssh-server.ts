@@ -1,0 +1,95 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Connection, ParsedKey } from 'ssh2';
+import ssh2 from 'ssh2';
+import { runExec } from './ssh-exec.js';
+import { forwardToLoopback } from './ssh-forward.js';
+
+export interface SshServer {
+  readonly port: number;
+  /** The host's public key as a `known_hosts` line has it: `ssh-ed25519 AAAA…`. */
+  readonly hostKey: string;
+  /** The only private key that may log in, in OpenSSH's format. */
+  readonly clientKey: string;
+  readonly user: string;
+  /** Ends every connection and every command that still runs. */
+  stop(): Promise<void>;
+}
+
+export interface SshServerOptions {
+  readonly user: string;
+  /** The whole environment of the commands. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where commands start. */
+  readonly cwd: string;
+}
+
+/** As sshd's `MaxSessions`: session channels that are open at once on one connection. */
+const maxSessions = 10;
+
+/**
+ * An SSH server on a random loopback port, with keys made for this run. Commands are run for real by `/bin/sh -c`;
+ * `direct-tcpip` reaches loopback only. There is no shell, no pty, no sftp.
+ */
+export async function startSshServer({ user, env, cwd }: SshServerOptions): Promise<SshServer> {
+  const host = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'firedup demo host' });
+  const client = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'firedup demo user' });
+  const allowed = parseKey(client.public);
+  const connections = new Set<Connection>();
+  const running = new Set<() => void>();
+
+  const server = new ssh2.Server({ hostKeys: [host.private] }, (connection) => {
+    connections.add(connection);
+    connection.on('error', () => {});
+    connection.on('close', () => connections.delete(connection));
+    authenticate(connection, user, allowed);
+    let sessions = 0;
+    connection.on('session', (accept, reject) => {
+      if (sessions >= maxSessions) return reject();
+      sessions += 1;
+      runExec(accept(), { env, cwd, running, onClosed: () => (sessions -= 1) });
+    });
+    connection.on('tcpip', forwardToLoopback);
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    hostKey: host.public.split(' ').slice(0, 2).join(' '),
+    clientKey: client.private,
+    user,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const end of running) end();
+        for (const connection of connections) connection.end();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** Lets in that one user by that one key; everything else is told what would do. */
+function authenticate(connection: Connection, user: string, allowed: ParsedKey): void {
+  const expected = allowed.getPublicSSH();
+  connection.on('authentication', (context) => {
+    if (context.method !== 'publickey' || context.username !== user) return context.reject(['publickey']);
+    const { key, signature, blob, hashAlgo } = context;
+    const known =
+      key.algo === allowed.type && key.data.length === expected.length && timingSafeEqual(key.data, expected);
+    if (!known) return context.reject(['publickey']);
+    // Without a signature the client only asks whether this key would do.
+    if (signature === undefined || blob === undefined) return context.accept();
+    return allowed.verify(blob, signature, hashAlgo) === true
+      ? context.accept()
+      : context.reject(['publickey']);
+  });
+}
+
+function parseKey(text: string): ParsedKey {
+  const key = ssh2.utils.parseKey(text);
+  if (key instanceof Error) throw key;
+  const first = Array.isArray(key) ? key[0] : key;
+  return first as ParsedKey;
+}
