@@ -1,3 +1,4 @@
+import { lastFrame } from '../ingest/frames.js';
 import type { State } from './state.js';
 
 /**
@@ -12,10 +13,4 @@ export function lastLogLines(state: State, count: number): readonly string[] {
   }
   if (partial !== '') lines.push(lastFrame(partial));
   return lines.slice(-count);
-}
-
-/** What a terminal shows of a line that was redrawn with `\r`. */
-export function lastFrame(text: string): string {
-  const end = text.endsWith('\r') ? text.length - 1 : text.length;
-  return text.slice(text.lastIndexOf('\r', end - 1) + 1, end);
 }

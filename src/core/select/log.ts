@@ -1,5 +1,5 @@
+import { lastFrame } from '../../ingest/frames.js';
 import { passes, shownLines } from '../filter.js';
-import { lastFrame } from '../last-lines.js';
 import type { State } from '../state.js';
 import type { LogPaneModel, LogRow } from '../view-models.js';
 

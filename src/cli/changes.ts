@@ -1,0 +1,156 @@
+import type { State } from '../core/state.js';
+import { processText } from '../core/verdict.js';
+import { durationText } from '../core/words.js';
+import type { Findings, PhaseFinding } from '../triage/findings.js';
+
+/** One thing that changed, worth a line of its own. */
+export interface Change {
+  readonly kind:
+    | 'link'
+    | 'log'
+    | 'process'
+    | 'http'
+    | 'engine'
+    | 'phase'
+    | 'suspicion'
+    | 'verdict'
+    | 'action'
+    | 'notice';
+  readonly text: string;
+}
+
+/** What has changed from one state to the next, in the order in which people would tell it. Pure. */
+export function describeChanges(before: State, after: State, seen: Findings | null): readonly Change[] {
+  const changes: Change[] = [];
+  const add = (kind: Change['kind'], text: string | null): void => {
+    if (text !== null) changes.push({ kind, text });
+  };
+  if (before.link !== after.link) add('link', linkText(before, after));
+  if (before.log !== after.log) add('log', logText(before, after));
+  if (before.process.fact !== after.process.fact) add('process', processChange(before, after));
+  if (before.health !== after.health) add('http', healthText(before, after));
+  if (before.action !== after.action) for (const text of actionTexts(before, after)) add('action', text);
+  if (before.notice !== after.notice && after.notice && before.action === after.action)
+    add('notice', after.notice.text);
+  if (before.attempt !== after.attempt && after.attempt) {
+    add(
+      'process',
+      `attempt ${after.attempt.number} started, pid ${after.attempt.pid}, log ${after.attempt.log}`,
+    );
+  }
+  const findings = after.reading.findings();
+  if (findings !== seen) for (const change of findingChanges(seen, findings)) changes.push(change);
+  if (before.verdict.outcome !== after.verdict.outcome) add('verdict', verdictText(after));
+  return changes;
+}
+
+function linkText(before: State, after: State): string | null {
+  if (before.link.status === after.link.status) return null;
+  switch (after.link.status) {
+    case 'connecting':
+      return null;
+    case 'up':
+      return before.link.status === 'down' ? 'connected again' : `connected to ${after.target.host}`;
+    case 'down':
+      return `connection lost: ${after.link.reason}; trying again`;
+    case 'lost':
+      return `connection given up: ${after.link.reason}`;
+  }
+}
+
+function logText({ log: before }: State, { log: after }: State): string | null {
+  if (after.gaps > before.gaps)
+    return `gap in the log: ${after.gapBytes - before.gapBytes} bytes could not be read`;
+  if (before.status === after.status && before.path === after.path && before.detail === after.detail)
+    return null;
+  switch (after.status) {
+    case 'unknown':
+      return null;
+    case 'missing':
+      return after.detail === null
+        ? 'the log file is not there yet'
+        : `the log file is not there; the process writes to ${after.detail}`;
+    case 'unreadable':
+      return `the log cannot be read: ${after.detail ?? ''}`;
+    case 'open':
+      return `reading ${after.path ?? 'the log'}${after.size > 0 ? `, ${after.size} bytes so far` : ''}`;
+  }
+}
+
+function processChange(before: State, after: State): string | null {
+  const one = before.process.fact;
+  const other = after.process.fact;
+  const isSame =
+    one?.status === other?.status &&
+    (one?.status !== 'alive' || other?.status !== 'alive' || one.pid === other.pid);
+  return isSame ? null : processText(after);
+}
+
+function healthText({ health: before }: State, { health: after }: State): string | null {
+  if (!after) return null;
+  const word = ({ answer }: NonNullable<State['health']>): string =>
+    answer.result.kind === 'status' ? String(answer.result.code) : answer.result.kind;
+  if (before && word(before) === word(after) && before.answer.owned === after.answer.owned) return null;
+  if (!before && after.answer.result.kind !== 'status') return null;
+  const foreign = after.answer.owned === false ? ' (its listener is not this server)' : '';
+  return `${after.answer.path} on port ${after.answer.port}: ${word(after)}${foreign}`;
+}
+
+function actionTexts({ action: before }: State, { action: after }: State): readonly string[] {
+  return (after?.steps ?? [])
+    .filter(
+      (step) => !before?.steps.some((other) => other.step === step.step && other.status === step.status),
+    )
+    .map((step) => step.text);
+}
+
+function* findingChanges(before: Findings | null, after: Findings): Iterable<Change> {
+  if (before?.engine !== after.engine || before.engineVersion !== after.engineVersion) {
+    if (after.engine !== 'unknown') {
+      yield { kind: 'engine', text: `engine ${after.engine} ${after.engineVersion ?? ''}`.trimEnd() };
+    }
+  }
+  const isNewRun = before !== null && before.runs !== after.runs;
+  for (const phase of after.phases) {
+    const earlier = isNewRun ? undefined : before?.phases.find((other) => isSamePhase(other, phase));
+    const text = phaseText(earlier ?? null, phase);
+    if (text !== null) yield { kind: 'phase', text };
+  }
+  for (const suspicion of after.suspicions.slice(isNewRun ? 0 : (before?.suspicions.length ?? 0))) {
+    yield { kind: 'suspicion', text: `line ${suspicion.lineNumber}: ${suspicion.line}` };
+  }
+}
+
+const isSamePhase = (one: PhaseFinding, other: PhaseFinding): boolean =>
+  one.id === other.id && one.model === other.model;
+
+function phaseText(before: PhaseFinding | null, after: PhaseFinding): string | null {
+  if (before?.status === after.status || after.status === 'pending') return null;
+  const title = phaseTitle(after);
+  switch (after.status) {
+    case 'active':
+      return title;
+    case 'failed':
+      return `${title}: failed`;
+    case 'skipped':
+      return null;
+    case 'done': {
+      const took = spanMs(after);
+      return `${title}: done${took === null ? '' : ` in ${durationText(took)}`}`;
+    }
+  }
+}
+
+/** `Load weights`, `Load weights (draft)`. */
+export function phaseTitle({ title, model }: Pick<PhaseFinding, 'title' | 'model'>): string {
+  return model === 'draft' && !/draft/i.test(title) ? `${title} (draft)` : title;
+}
+
+function spanMs(phase: PhaseFinding): number | null {
+  if (phase.startedLogMs !== null && phase.endedLogMs !== null) return phase.endedLogMs - phase.startedLogMs;
+  return phase.startedAt !== null && phase.endedAt !== null ? phase.endedAt - phase.startedAt : null;
+}
+
+function verdictText({ verdict }: State): string {
+  return `${verdict.outcome.toUpperCase()}${verdict.provisional ? ' (provisional)' : ''}: ${verdict.summary}`;
+}

@@ -1,0 +1,65 @@
+import { connectHost } from '../host/connect.js';
+import type { Host } from '../host/host.js';
+import { noPrompts } from '../host/prompts.js';
+import type { HostSpec } from '../host/spec.js';
+import { terminalPrompts } from './terminal-prompts.js';
+
+/** What `sshOptions` of `program.ts` leaves in a command's options. */
+export interface SshOptions {
+  readonly F?: string;
+  readonly i?: string;
+  readonly p?: number;
+  readonly J?: string;
+  readonly acceptNew?: boolean;
+}
+
+export function hostSpec(label: string, options: SshOptions): HostSpec {
+  return {
+    label,
+    ...(options.F === undefined ? {} : { configFile: options.F }),
+    ...(options.i === undefined ? {} : { identityFile: options.i }),
+    ...(options.p === undefined ? {} : { port: options.p }),
+    ...(options.J === undefined ? {} : { jump: options.J }),
+    ...(options.acceptNew === undefined ? {} : { acceptNew: options.acceptNew }),
+  };
+}
+
+/** The ssh options as words, so that the command that comes back reaches the same host. */
+export function sshWords(options: SshOptions): readonly string[] {
+  return [
+    ...(options.F === undefined ? [] : ['-F', options.F]),
+    ...(options.i === undefined ? [] : ['-i', options.i]),
+    ...(options.p === undefined ? [] : ['-p', String(options.p)]),
+    ...(options.J === undefined ? [] : ['-J', options.J]),
+  ];
+}
+
+/** Whether there is a terminal to ask on and to draw on. */
+export const isInteractive = (): boolean =>
+  process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+
+/** The first connection: asks on the terminal where there is one, and shows that it is at work. */
+export async function connectFirst(spec: HostSpec): Promise<Host> {
+  const notice = (text: string): void => {
+    process.stderr.write(`firedup: ${text}\n`);
+  };
+  if (!isInteractive() || spec.label === 'local') {
+    return connectHost(spec, {
+      prompts: process.stdin.isTTY ? terminalPrompts(() => {}) : noPrompts,
+      notice,
+    });
+  }
+  const { showConnecting } = await import('../tui/connecting.js');
+  const connecting = showConnecting(`connecting to ${spec.label}`);
+  try {
+    return await connectHost(spec, { prompts: terminalPrompts(connecting.hide), notice });
+  } finally {
+    connecting.hide();
+  }
+}
+
+/** Connecting again after a loss: nobody is asked. */
+export const connectAgain =
+  (spec: HostSpec) =>
+  (signal: AbortSignal): Promise<Host> =>
+    connectHost(spec, { prompts: noPrompts, signal });

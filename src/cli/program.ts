@@ -1,0 +1,195 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { exitCodes, usageError } from '../errors.js';
+import { packageVersion } from './version.js';
+
+/** Parses the command line and runs the command that it names, each from its own file. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has already said what is wrong, or has printed the help that was asked for.
+    process.exitCode = error.exitCode === 0 ? exitCodes.ready : exitCodes.usage;
+  }
+}
+
+/** All commands with their options; `docs/commands.md` explains them. */
+export function createProgram(): Command {
+  const program = new Command('firedup')
+    .description(
+      'Watches an LLM inference server come up: ready, crashed or stuck, why, and what to do next.',
+    )
+    .version(packageVersion(), '-V, --version')
+    .showHelpAfterError('(firedup --help shows all commands)')
+    .exitOverride();
+  // Options come before the command that is to be launched, and `--` ends them.
+  program.enablePositionalOptions();
+
+  program
+    .command('demo')
+    .description('a whole launch on an embedded SSH server on loopback: no GPU, nothing to set up')
+    .addOption(new Option('--scenario <name>', 'which launch to play').choices(scenarioNames))
+    .option('--speed <n>', 'how much faster than life', positiveNumber, 1)
+    .option('--headless', 'no screen: lines of text and an exit code')
+    .option('--timeout <duration>', 'give up waiting after this long')
+    .option('--heartbeat <duration>', 'longest silence of the text output', '15s')
+    .option('--json', 'every line of output is one JSON object')
+    .action(async (options) => (await import('./commands/demo.js')).demo(options));
+
+  watching(program.command('watch').argument('<host>', 'local, an ssh alias, or [user@]host[:port]'))
+    .description('the live screen on a server that someone starts or has started')
+    .option('--read-only', 'switch every action off')
+    .action(async (host, options) => (await import('./commands/watch.js')).watch(host, options));
+
+  watching(program.command('wait').argument('<host>', 'local, an ssh alias, or [user@]host[:port]'))
+    .description('like watch, without a screen: a line per change, and the verdict as the exit code')
+    .action(async (host, options) => (await import('./commands/watch.js')).wait(host, options));
+
+  connecting(program.command('launch').argument('<host>').argument('<command...>'))
+    .description('start a command detached on the host, then watch it')
+    .option('--name <name>', 'name of this server on the host', 'default')
+    .option('--log <path>', 'log file; {attempt} in it is replaced by the number')
+    .option('--port <port>', 'HTTP port that must answer before READY', port)
+    .addOption(engineOption())
+    .option('--env <name=value>', 'environment variable for the command (repeatable)', collect, [])
+    .option('--cwd <folder>', 'folder to start in')
+    .option('--shell', 'run it through bash -lc')
+    .option('--before <command>', 'run this on the host first (repeatable)', collect, [])
+    .option('--detach', 'start it, print where it is, and leave')
+    .option('--no-preflight', 'do not check the host first')
+    .option('--read-only', 'switch every action off')
+    .addOption(graceOption())
+    .action(async (host, command, options) =>
+      (await import('./commands/launch.js')).launch(host, command, options),
+    );
+
+  program
+    .command('triage')
+    .description('a report on a finished or running log')
+    .argument('[file]', 'a log file, HOST:PATH, or - for standard input', '-')
+    .option('--json', 'the report as one line of JSON')
+    .option('-n, --lines <n>', 'last lines to show', wholeNumber, 40)
+    .addOption(engineOption())
+    .action(async (file, options) => (await import('./commands/triage.js')).triage(file, options));
+  sshOptions(program.commands.at(-1) ?? program);
+
+  acting(program.command('dump').argument('<host>'))
+    .description('the last lines of the log, unfiltered')
+    .option('-n, --lines <n>', 'how many', wholeNumber, 40)
+    .action(async (host, options) => (await import('./commands/dump.js')).dump(host, options));
+
+  acting(program.command('kill').argument('<host>'))
+    .description('end the server and every process of its tree')
+    .option('--yes', 'do not ask')
+    .option('--signal <name>', 'first signal: TERM, INT or KILL', 'TERM')
+    .addOption(graceOption())
+    .action(async (host, options) => (await import('./commands/kill.js')).kill(host, options));
+
+  acting(program.command('relaunch').argument('<host>'))
+    .description('kill the server and start it again as the next attempt, then watch it')
+    .option('--yes', 'do not ask')
+    .option('--env <name=value>', 'environment variable to add or change (repeatable)', collect, [])
+    .option('--before <command>', 'run this on the host before the start (repeatable)', collect, [])
+    .option('--detach', 'start it, print where it is, and leave')
+    .option('--no-preflight', 'do not check the host first')
+    .addOption(graceOption())
+    .action(async (host, options) => (await import('./commands/relaunch.js')).relaunch(host, options));
+
+  return program;
+}
+
+/** The demo's scenarios, as `src/demo/scenarios.ts` has them; a test holds the two together. */
+export const scenarioNames = [
+  'story',
+  'ready',
+  'missing-method',
+  'context-length',
+  'oom',
+  'stall',
+  'silent-death',
+  'late-log',
+] as const;
+
+function watching(command: Command): Command {
+  return connecting(command)
+    .option('--name <name>', 'a server that firedup launched under this name')
+    .option('--log <path>', 'its log file')
+    .option('--pid <pid>', 'its process', wholeNumber)
+    .option('--port <port>', 'HTTP port that must answer before READY', port)
+    .addOption(engineOption())
+    .addOption(graceOption());
+}
+
+function connecting(command: Command): Command {
+  return sshOptions(command)
+    .option('--json', 'every line of output is one JSON object')
+    .option('--timeout <duration>', 'give up waiting after this long; the server is left alone')
+    .option('--heartbeat <duration>', 'longest silence of the text output', '15s');
+}
+
+function acting(command: Command): Command {
+  return sshOptions(command)
+    .option('--name <name>', 'the server that firedup launched under this name')
+    .option('--log <path>', 'the server that writes this log')
+    .option('--pid <pid>', 'the server with this process', wholeNumber)
+    .option('--port <port>', 'the server that listens on this port', port)
+    .option('--json', 'output as JSON');
+}
+
+/** They mean what they mean to `ssh`. */
+function sshOptions(command: Command): Command {
+  return command
+    .option('-F <file>', 'ssh config file')
+    .option('-i <file>', 'identity file')
+    .option('-p <port>', 'ssh port', port)
+    .option('-J <hosts>', 'jump hosts')
+    .option('--accept-new', 'take an unknown host key without asking');
+}
+
+const engineOption = (): Option =>
+  new Option('--engine <name>', 'which engine it is, instead of finding out').choices([
+    'sglang',
+    'vllm',
+    'llama.cpp',
+    'trtllm',
+    'tgi',
+    'lmdeploy',
+    'ollama',
+    'python',
+  ]);
+
+const graceOption = (): Option =>
+  new Option('--grace <duration>', 'time between TERM and KILL').default('10s');
+
+const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number.parseInt(text, 10);
+}
+
+function port(text: string): number {
+  const value = wholeNumber(text);
+  if (value < 1 || value > 65_535) throw new InvalidArgumentError('It must be a port, 1 to 65535.');
+  return value;
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+/** `K=V` words as an environment; throws a usage error for a word without a name. */
+export function parseEnvironment(words: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const equals = word.indexOf('=');
+      if (!/^[A-Za-z_]\w*$/.test(word.slice(0, Math.max(0, equals)))) {
+        throw usageError(`--env takes NAME=VALUE, not "${word}".`);
+      }
+      return [word.slice(0, equals), word.slice(equals + 1)];
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+import { durationText } from '../core/words.js';
+import type { Report } from '../triage/report.js';
+
+/** The report for people: outcome, cause, where, remedies, phases; then the last lines of the log. Lines may hold raw bytes. */
+export function reportText(report: Report, lastLines: readonly string[]): readonly string[] {
+  return [
+    headline(report),
+    ...cause(report),
+    ...suspicions(report),
+    ...remedies(report),
+    ...phases(report),
+    ...(lastLines.length === 0
+      ? []
+      : ['', `Last ${lastLines.length} lines`, ...lastLines.map((line) => `  ${line}`)]),
+  ];
+}
+
+function headline({ outcome, engine, engineVersion, phase, phaseModel, lines }: Report): string {
+  const who = engine === 'unknown' ? 'unknown engine' : [engine, engineVersion].filter(Boolean).join(' ');
+  const where =
+    phase === null ? 'no phase seen' : `last phase ${phase}${phaseModel === 'draft' ? ' (draft)' : ''}`;
+  return `${outcome.toUpperCase()} · ${who} · ${where} · ${lines} ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+function cause({ outcome, rootCause, consequences }: Report): readonly string[] {
+  if (outcome !== 'crashed') return [];
+  if (!rootCause) return ['', 'Cause', '  the log names none'];
+  const { line, lineNumber, rank, where, category, confidence } = rootCause;
+  const details = [
+    `line ${lineNumber}`,
+    rank,
+    where,
+    category,
+    `confidence ${Math.round(100 * confidence)} %`,
+  ];
+  return [
+    '',
+    'Cause',
+    `  ${line}`,
+    `  ${details.filter((detail) => detail !== null).join(' · ')}`,
+    ...(consequences.length > 0 ? [`  ${consequences.length} further lines are its consequences`] : []),
+  ];
+}
+
+function suspicions({ outcome, suspicions }: Report): readonly string[] {
+  if (outcome === 'crashed' || suspicions.length === 0) return [];
+  return [
+    '',
+    'Suspicions (no verdict)',
+    ...suspicions.slice(0, 5).map(({ lineNumber, line }) => `  line ${lineNumber}: ${line}`),
+  ];
+}
+
+function remedies({ remedies }: Report): readonly string[] {
+  if (remedies.length === 0) return [];
+  return [
+    '',
+    'What to do',
+    ...remedies.flatMap(({ title, why, change, url }) => [
+      `  • ${title}`,
+      `    ${why}`,
+      ...(change ? [`    change: ${changeText(change)}`] : []),
+      ...(url ? [`    ${url}`] : []),
+    ]),
+  ];
+}
+
+function changeText({ env, args }: NonNullable<Report['remedies'][number]['change']>): string {
+  return [...Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`), ...(args ?? [])].join(' ');
+}
+
+const marks = { done: '✔', active: '▸', failed: '✖', pending: '·', skipped: '–' } as const;
+
+function phases({ phases }: Report): readonly string[] {
+  if (phases.length === 0) return [];
+  const rows = phases.map(({ status, title, model, seconds, detail }) => {
+    const name = `${marks[status]} ${title}${model === 'draft' && !/draft/i.test(title) ? ' (draft)' : ''}`;
+    const took = seconds === null ? '' : durationText(1000 * seconds);
+    return `  ${name.padEnd(34)} ${took.padStart(7)}  ${detail ?? ''}`.trimEnd();
+  });
+  return ['', 'Phases', ...rows];
+}

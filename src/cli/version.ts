@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of the package, from its own `package.json`. */
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const version = (manifest as { readonly version?: unknown }).version;
+  return typeof version === 'string' ? version : 'unknown';
+}
+
+export function printVersion(): void {
+  process.stdout.write(`${packageVersion()}\n`);
+}

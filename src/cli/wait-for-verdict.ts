@@ -1,0 +1,75 @@
+import type { State } from '../core/state.js';
+import { exitCodes } from '../errors.js';
+import type { Store } from '../runtime/store.js';
+
+export interface Ending {
+  readonly exitCode: number;
+  /** The verdict's outcome, or `timeout`. */
+  readonly outcome: string;
+}
+
+/** After the first fatal sign, the log must be quiet for this long before its cause is named (ms) … */
+const settledMs = 1200;
+/** … but it is named at the latest after this. */
+const latestMs = 6000;
+
+/**
+ * Resolves with how it ended: a verdict that stands, the connection lost for good, a finished log, or the time
+ * that ran out. Never stops the server.
+ */
+export function waitForVerdict(store: Store, timeoutMs: number | null, signal: AbortSignal): Promise<Ending> {
+  const beganAt = store.state().now;
+  return new Promise((resolve) => {
+    const look = (state: State): void => {
+      const ending = endingOf(state) ?? timedOut(state, beganAt, timeoutMs);
+      if (!ending) return;
+      unsubscribe();
+      resolve(ending);
+    };
+    const unsubscribe = store.subscribe(look);
+    signal.addEventListener(
+      'abort',
+      () => {
+        unsubscribe();
+        resolve({ exitCode: exitCodes.interrupted, outcome: 'interrupted' });
+      },
+      { once: true },
+    );
+    look(store.state());
+  });
+}
+
+function timedOut(state: State, beganAt: number, timeoutMs: number | null): Ending | null {
+  if (timeoutMs === null || state.now - beganAt < timeoutMs) return null;
+  return { exitCode: exitCodes.timeout, outcome: 'timeout' };
+}
+
+function endingOf(state: State): Ending | null {
+  const { verdict, link, process } = state;
+  if (link.status === 'lost') return { exitCode: exitCodes.connection, outcome: 'unknown' };
+  if (link.status !== 'up' || verdict.provisional) return null;
+  switch (verdict.outcome) {
+    case 'ready':
+      return { exitCode: exitCodes.ready, outcome: 'ready' };
+    case 'stalled':
+      return { exitCode: exitCodes.stalled, outcome: 'stalled' };
+    case 'stopped':
+      return isSettled(state) ? { exitCode: exitCodes.stopped, outcome: 'stopped' } : null;
+    case 'crashed':
+      return isSettled(state) ? { exitCode: exitCodes.crashed, outcome: 'crashed' } : null;
+    case 'unknown':
+      // A finished log that was ready once, or ends in the middle; or a server that went after it was ready.
+      return process.fact?.status === 'absent' || process.fact?.status === 'gone'
+        ? { exitCode: exitCodes.timeout, outcome: 'unknown' }
+        : null;
+    case 'loading':
+      return null;
+  }
+}
+
+/** The ranks of a dying engine write for a while: the cause may come after the first fatal line. */
+function isSettled({ now, verdict, log, process }: State): boolean {
+  if (now - verdict.since >= latestMs) return true;
+  const isEnded = process.fact?.status === 'gone' || process.fact?.status === 'absent';
+  return isEnded && now - Math.max(verdict.since, log.lastAt ?? 0) >= settledMs;
+}

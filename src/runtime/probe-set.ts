@@ -1,0 +1,92 @@
+import type { Attempt, Event, Target } from '../core/events.js';
+import type { State } from '../core/state.js';
+import { wantedProbes } from '../core/wanted.js';
+import { describeError } from '../errors.js';
+import type { Host } from '../host/host.js';
+import { createHealthProbe } from '../probes/health.js';
+import { createLogProbe } from '../probes/log.js';
+import { createProcessProbe } from '../probes/process.js';
+import { createTelemetryProbe } from '../probes/telemetry.js';
+import { keepRunning, type Probe } from './keep-running.js';
+
+/** Everything that looks at the host, pointed where the state says. */
+export interface ProbeSet {
+  /** Runs them all on a connected host until `signal` aborts. */
+  readonly run: (host: Host, signal: AbortSignal) => Promise<void>;
+  /** A new launch of ours: log and process are looked at anew. */
+  readonly follow: (attempt: Attempt) => void;
+  /** Points health and telemetry at what the state has revealed. */
+  readonly aim: (state: State) => void;
+}
+
+export function createProbeSet(options: {
+  readonly target: Target;
+  readonly attempt: Attempt | null;
+  readonly dispatch: (event: Event) => void;
+  readonly now: () => number;
+}): ProbeSet {
+  const { target, dispatch, now } = options;
+  const emit = dispatch;
+  const telemetry = createTelemetryProbe({ emit, now });
+  const health = createHealthProbe({ emit, now, timeScale: target.timeScale });
+  let server = watchServer(options.attempt);
+  let place: { readonly host: Host; readonly signal: AbortSignal } | null = null;
+  let serverStop = new AbortController();
+
+  function watchServer(attempt: Attempt | null): { readonly name: string; readonly probe: Probe }[] {
+    const log = attempt?.log ?? target.log;
+    const launchFolder = attempt?.folder ?? null;
+    const find = { pid: attempt ? null : target.pid, log, port: target.port, launchFolder };
+    return [
+      ...(log === null ? [] : [{ name: 'log', probe: createLogProbe({ path: log, emit, now }) }]),
+      { name: 'process', probe: createProcessProbe({ find, emit, now }) },
+    ];
+  }
+
+  const start = (name: string, probe: Probe, host: Host, signal: AbortSignal): Promise<void> =>
+    keepRunning(probe, host, signal, (error, earlier) => {
+      const text = `${name} probe: ${describeError(error)}`;
+      if (name === 'process' && earlier > 0) {
+        dispatch({
+          type: 'process',
+          at: now(),
+          process: { status: 'unknown', reason: describeError(error) },
+        });
+      }
+      dispatch({ type: 'notice', at: now(), level: 'warning', text });
+    });
+
+  const startServer = (host: Host, signal: AbortSignal): Promise<unknown> => {
+    serverStop = new AbortController();
+    const either = AbortSignal.any([signal, serverStop.signal]);
+    return Promise.all(server.map(({ name, probe }) => start(name, probe, host, either)));
+  };
+
+  return {
+    async run(host, signal) {
+      place = { host, signal };
+      const ended = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      void startServer(host, signal);
+      await Promise.all([
+        start('telemetry', telemetry, host, signal),
+        start('health', health, host, signal),
+        ended,
+      ]);
+      place = null;
+    },
+    follow(attempt) {
+      serverStop.abort();
+      server = watchServer(attempt);
+      if (place) void startServer(place.host, place.signal);
+    },
+    aim(state) {
+      const wanted = wantedProbes(state);
+      health.retarget(wanted.health);
+      health.setTree(wanted.pids);
+      telemetry.watch(wanted.pids);
+    },
+  };
+}

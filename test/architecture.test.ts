@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+
+/** The table of docs/architecture.md: which folders of ours a folder may import from. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  core: ['engines', 'triage', 'ingest'],
+  ingest: [],
+  engines: [],
+  triage: ['ingest', 'engines'],
+  host: ['errors'],
+  remote: [],
+  probes: ['host', 'remote', 'ingest', 'core', 'errors'],
+  runtime: ['core', 'probes', 'host', 'remote', 'store', 'ingest', 'triage', 'errors'],
+  store: ['core', 'triage', 'ingest', 'errors'],
+  tui: ['core', 'errors'],
+  cli: [
+    'core',
+    'demo',
+    'engines',
+    'errors',
+    'host',
+    'ingest',
+    'probes',
+    'remote',
+    'runtime',
+    'store',
+    'triage',
+    'tui',
+  ],
+  demo: ['host', 'errors'],
+  errors: [],
+};
+
+/** Packages and built-in modules that only some folders know. */
+const onlyIn: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:react|ink|ink-spinner)(?:\/|$)/, ['tui']],
+  [/^ssh2(?:\/|$)/, ['host', 'demo']],
+  [/^commander$/, ['cli']],
+];
+
+/** Pure folders: no input, no output, no clock of their own. */
+const pure = ['core', 'ingest', 'engines', 'triage'];
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+
+describe('the import rules of the architecture', () => {
+  it.each(files)('%s keeps to its folder', (file) => {
+    const folder = folderOf(file);
+    const text = readFileSync(join(src, file), 'utf8');
+    for (const name of importsOf(text)) {
+      if (name.startsWith('.')) {
+        const target = folderOf(relative(src, resolve(dirname(join(src, file)), name)));
+        expect([folder, ...(mayImport[folder] ?? [])], `${file} imports ${name}`).toContain(target);
+      }
+      for (const [pattern, folders] of onlyIn) {
+        if (pattern.test(name)) expect(folders, `${file} imports ${name}`).toContain(folder);
+      }
+      if (pure.includes(folder))
+        expect(name, `${file} is pure`).not.toMatch(/^node:(?!string_decoder|buffer)/);
+    }
+  });
+
+  it.each(files.filter((file) => pure.includes(folderOf(file))))('%s has no clock and no dice', (file) => {
+    const code = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+    expect(code).not.toMatch(
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bsetTimeout\(|(?<![.\w])process\.(?:env|argv|exit|stdout|stdin|hrtime|cwd|on)\b/,
+    );
+  });
+
+  it('reads imports where there are some', () => {
+    expect(
+      importsOf("import { a } from './b.js';\nexport type { C } from 'd';\nawait import('../e.js')"),
+    ).toEqual(['./b.js', 'd', '../e.js']);
+  });
+});
+
+function folderOf(file: string): string {
+  const [first = ''] = file.split(sep);
+  return first.replace(/\.[jt]sx?$/, '');
+}
+
+function importsOf(text: string): readonly string[] {
+  const pattern = /(?:^(?:import|export)\b[^;'"(=]*?|^\} from |\bimport\()\s*'([^']+)'/gm;
+  return [...text.matchAll(pattern)].map(([, name = '']) => name);
+}
