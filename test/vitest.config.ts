@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // The production build of React, which the tests run with, has no `jsxDEV`.
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     // Ink draws nothing while CI is set (`is-in-ci`); the tests look at what it draws.

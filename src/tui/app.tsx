@@ -1,0 +1,80 @@
+import { Box, type Key, useInput } from 'ink';
+import type { Chrome } from './chrome.js';
+import type { InputLine } from './input-line.js';
+import type { KeyContext } from './keymap.js';
+import type { Layout } from './layout.js';
+import type { Painter } from './painter.js';
+import { Rows } from './panes/box.js';
+import { Footer } from './panes/footer.js';
+import { Gpus } from './panes/gpus.js';
+import { Header } from './panes/header.js';
+import { type Insert, InsertPane } from './panes/insert.js';
+import { Phases } from './panes/phases.js';
+import { Status } from './panes/status.js';
+
+export interface AppProps {
+  readonly chrome: Chrome;
+  readonly layout: Layout | { readonly kind: 'too-small' };
+  readonly insert: Insert | null;
+  readonly context: KeyContext;
+  readonly input: InputLine;
+  readonly painter: Painter;
+  readonly columns: number;
+  readonly rows: number;
+  readonly onInput: (input: string, key: Key) => void;
+}
+
+/** The whole frame. The log's rectangle stays blank: its lines are laid over it by the screen. */
+export function App(props: AppProps) {
+  const { layout, columns, rows } = props;
+  useInput(props.onInput);
+  if (layout.kind === 'too-small') {
+    const words = `too small: ${columns}x${rows}`;
+    const text = props.painter.line([['warn', words]], columns);
+    return <Rows rect={{ left: 0, top: 0, width: columns, height: rows }} rows={[text]} />;
+  }
+  return (
+    <Box width={columns} height={rows} flexDirection="column" flexShrink={0}>
+      <Header header={props.chrome.header} rect={layout.header} painter={props.painter} />
+      <Body {...props} layout={layout} />
+      <Status status={props.chrome.status} rect={layout.status} painter={props.painter} />
+      <Footer
+        context={props.context}
+        notice={props.chrome.notice}
+        input={props.input}
+        inputError={props.chrome.filter.error}
+        rect={layout.footer}
+        painter={props.painter}
+      />
+    </Box>
+  );
+}
+
+function Body({ chrome, layout, insert, painter }: AppProps & { readonly layout: Layout }) {
+  const { phases, gpus, log } = layout;
+  const sideBySide = phases !== null && gpus !== null && phases.top === gpus.top;
+  const beat = Math.floor(chrome.status.elapsedMs / 1000);
+  return (
+    <>
+      <Box flexDirection={sideBySide ? 'row' : 'column'} flexShrink={0}>
+        {phases !== null && (
+          <Phases
+            phases={chrome.phases}
+            top={chrome.phasesTop}
+            rect={phases}
+            focused={chrome.focus === 'phases'}
+            beat={beat}
+            painter={painter}
+          />
+        )}
+        {gpus !== null && (
+          <Gpus gpus={chrome.gpus} rect={gpus} focused={chrome.focus === 'gpus'} painter={painter} />
+        )}
+      </Box>
+      {layout.insert !== null && insert !== null && (
+        <InsertPane insert={insert} rect={layout.insert} painter={painter} />
+      )}
+      {log !== null && <Box width={log.width} height={log.height} flexShrink={0} />}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** `7s`, `2:14`, `1:02:03`; milliseconds in. */
+export function clock(ms: number): string {
+  const total = Math.max(0, Math.floor(ms / 1000));
+  const hours = Math.floor(total / 3600);
+  const minutes = Math.floor(total / 60) % 60;
+  const seconds = String(total % 60).padStart(2, '0');
+  if (hours > 0) return `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`;
+  return minutes > 0 ? `${minutes}:${seconds}` : `${total}s`;
+}
+
+/** `0.8s` under ten seconds, else as `clock`; seconds in. */
+export function shortTime(seconds: number): string {
+  return seconds < 9.95 ? `${Math.max(0, seconds).toFixed(1)}s` : clock(seconds * 1000);
+}
+
+/** `1,234,567`. */
+export function grouped(count: number): string {
+  return String(Math.trunc(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `97%`; a share from 0 to 1 in. */
+export function percent(share: number): string {
+  return `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%`;
+}
+
+/** MiB as GiB: `141`, `9.5`. */
+export function gibibytes(mebibytes: number): string {
+  const value = mebibytes / 1024;
+  return value < 9.95 ? value.toFixed(1) : String(Math.round(value));
+}

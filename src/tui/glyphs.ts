@@ -1,0 +1,130 @@
+/** The marks that the screen is drawn with. Each string is one column wide, but for the bar's eighths. */
+export interface Glyphs {
+  readonly border: {
+    readonly topLeft: string;
+    readonly topRight: string;
+    readonly bottomLeft: string;
+    readonly bottomRight: string;
+    readonly horizontal: string;
+    readonly vertical: string;
+  };
+  readonly done: string;
+  readonly active: readonly string[];
+  readonly pending: string;
+  readonly failed: string;
+  readonly skipped: string;
+  readonly warning: string;
+  readonly stopped: string;
+  readonly unknown: string;
+  readonly link: string;
+  readonly chosen: string;
+  readonly milestone: string;
+  readonly live: string;
+  readonly down: string;
+  readonly hidden: string;
+  readonly more: string;
+  readonly dot: string;
+  readonly arrow: string;
+  readonly full: string;
+  readonly track: string;
+  /** From one eighth to seven eighths; a bar with fewer steps has fewer. */
+  readonly eighths: readonly string[];
+  readonly spark: readonly string[];
+}
+
+/**
+ * ASCII where the locale is not UTF-8 or the terminal is the Linux console, whose font lacks most marks.
+ * The order is that of POSIX: LC_ALL, LC_CTYPE, LANG.
+ */
+export function glyphsFor(env: Readonly<Record<string, string | undefined>>): Glyphs {
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  return /utf-?8/i.test(locale) && env.TERM !== 'linux' ? unicodeGlyphs : asciiGlyphs;
+}
+
+export const unicodeGlyphs: Glyphs = {
+  border: {
+    topLeft: '╭',
+    topRight: '╮',
+    bottomLeft: '╰',
+    bottomRight: '╯',
+    horizontal: '─',
+    vertical: '│',
+  },
+  done: '✓',
+  active: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+  pending: '○',
+  failed: '✗',
+  skipped: '–',
+  warning: '▲',
+  stopped: '■',
+  unknown: '?',
+  link: '●',
+  chosen: '▸',
+  milestone: '◆',
+  live: '›',
+  down: '↓',
+  hidden: '…',
+  more: '…',
+  dot: '·',
+  arrow: '→',
+  full: '█',
+  track: '·',
+  eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
+  spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+};
+
+export const asciiGlyphs: Glyphs = {
+  border: {
+    topLeft: '+',
+    topRight: '+',
+    bottomLeft: '+',
+    bottomRight: '+',
+    horizontal: '-',
+    vertical: '|',
+  },
+  done: 'v',
+  active: ['|', '/', '-', '\\'],
+  pending: '.',
+  failed: 'x',
+  skipped: '-',
+  warning: '!',
+  stopped: '#',
+  unknown: '?',
+  link: '*',
+  chosen: '>',
+  milestone: '*',
+  live: '>',
+  down: 'v',
+  hidden: '~',
+  more: '~',
+  dot: '-',
+  arrow: '>',
+  full: '#',
+  track: '.',
+  eighths: [],
+  spark: ['_', '.', ':', '-', '=', '+', '*', '#'],
+};
+
+/** A bar of `width` columns, as the filled and the empty part. `share` is 0 to 1. */
+export function bar(
+  share: number,
+  width: number,
+  glyphs: Glyphs,
+): { readonly filled: string; readonly empty: string } {
+  const steps = glyphs.eighths.length + 1;
+  const units = Math.round(Math.min(1, Math.max(0, share)) * Math.max(0, width) * steps);
+  const whole = Math.floor(units / steps);
+  const part = units % steps === 0 ? '' : (glyphs.eighths[(units % steps) - 1] ?? '');
+  const filled = glyphs.full.repeat(whole) + part;
+  return { filled, empty: glyphs.track.repeat(Math.max(0, width - filled.length)) };
+}
+
+/** The last `width` values as a line of blocks, newest at the right; unknown ones stay blank. */
+export function sparkLine(history: readonly (number | null)[], width: number, glyphs: Glyphs): string {
+  const shown = width > 0 ? history.slice(-width) : [];
+  const top = glyphs.spark.length - 1;
+  const blocks = shown.map((value) =>
+    value === null ? ' ' : (glyphs.spark[Math.round(Math.min(1, Math.max(0, value)) * top)] ?? ' '),
+  );
+  return blocks.join('').padStart(Math.max(0, width));
+}

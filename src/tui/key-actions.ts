@@ -1,0 +1,103 @@
+import { type Edit, editLine, type InputLine, inputLine } from './input-line.js';
+import type { Press } from './key-input.js';
+import { type KeyAction, type KeyContext, type KeyRow, keymap, type PageSize } from './keymap.js';
+
+export interface KeyState {
+  readonly context: KeyContext;
+  readonly page: PageSize;
+  /** The line being typed in `filter` and `edit`. */
+  readonly input: InputLine;
+}
+
+export interface KeyResult {
+  readonly actions: readonly KeyAction[];
+  readonly input: InputLine;
+}
+
+/**
+ * What a press means here. Pure. A paste goes into inputs only; a burst of characters is obeyed only if every
+ * one of them is harmless, and never confirms anything.
+ */
+export function keyActions(press: Press, state: KeyState): KeyResult {
+  const typing = state.context === 'filter' || state.context === 'edit';
+  switch (press.kind) {
+    case 'paste':
+      return typing ? edited(state, [{ kind: 'insert', text: firstLine(press.text) }]) : nothing(state);
+    case 'burst':
+      return typing ? typedBurst(press.text, state) : calmBurst(press.text, state);
+    case 'key':
+      return typing
+        ? typedKey(press.name, state)
+        : { ...nothing(state), actions: boundAction(press.name, state) };
+    case 'wheel':
+      return { ...nothing(state), actions: typing ? [] : [{ kind: 'scroll', lines: press.lines }] };
+    case 'click':
+      return nothing(state);
+  }
+}
+
+/** The row that answers to `name` in `context`. */
+export function bindingFor(name: string, context: KeyContext): KeyRow | undefined {
+  return keymap.find((row) => row.contexts.includes(context) && row.keys.includes(name));
+}
+
+function boundAction(name: string, state: KeyState): readonly KeyAction[] {
+  const row = bindingFor(name, state.context);
+  return row === undefined ? [] : [row.act(state.page)];
+}
+
+function calmBurst(text: string, state: KeyState): KeyResult {
+  if (state.context === 'main' && text.startsWith('/')) {
+    const opened = { ...state, context: 'filter', input: inputLine('') } as const;
+    const rest = typedBurst(text.slice(1), opened);
+    return { ...rest, actions: [{ kind: 'edit-filter' }, ...rest.actions] };
+  }
+  const rows = [...text].map((character) => bindingFor(character, state.context));
+  if (!rows.every((row) => row?.repeats === true)) return nothing(state);
+  return {
+    ...nothing(state),
+    actions: rows.flatMap((row) => (row === undefined ? [] : [row.act(state.page)])),
+  };
+}
+
+/** Fast typing may bring the Enter along: it ends the filter, but only a key of its own takes an edit. */
+function typedBurst(text: string, state: KeyState): KeyResult {
+  const [line = '', ...more] = text.split(/[\r\n]/);
+  const result = edited(state, [{ kind: 'insert', text: line }]);
+  const ended = more.length === 1 && more[0] === '' && state.context === 'filter';
+  return ended ? { ...result, actions: [...result.actions, { kind: 'filter-done' }] } : result;
+}
+
+function typedKey(name: string, state: KeyState): KeyResult {
+  const edit = edits[name];
+  if (edit !== undefined) return edited(state, [{ kind: edit }]);
+  const actions = boundAction(name, state);
+  if (actions.length > 0 || [...name].length > 1) return { ...nothing(state), actions };
+  return edited(state, [{ kind: 'insert', text: name }]);
+}
+
+const edits: Readonly<Record<string, Exclude<Edit['kind'], 'insert'>>> = {
+  left: 'left',
+  right: 'right',
+  home: 'home',
+  end: 'end',
+  backspace: 'erase',
+  'ctrl-a': 'home',
+  'ctrl-e': 'end',
+  'ctrl-b': 'left',
+  'ctrl-f': 'right',
+  'ctrl-u': 'erase-before',
+  'ctrl-k': 'erase-after',
+  'ctrl-w': 'erase-word',
+};
+
+function edited(state: KeyState, changes: readonly Edit[]): KeyResult {
+  const input = changes.reduce(editLine, state.input);
+  if (input.text === state.input.text) return { actions: [], input };
+  const kind = state.context === 'filter' ? 'filter-text' : 'edit-text';
+  return { actions: [{ kind, text: input.text }], input };
+}
+
+const nothing = (state: KeyState): KeyResult => ({ actions: [], input: state.input });
+
+const firstLine = (text: string): string => text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? '';

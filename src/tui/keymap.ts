@@ -1,0 +1,173 @@
+import type { Intent } from '../core/intents.js';
+
+/** Where keys mean something of their own. In `filter` and `edit` letters are text. */
+export type KeyContext = 'main' | 'overlay' | 'filter' | 'dialog' | 'edit' | 'running';
+
+/** What the screen does itself, without asking the fold. */
+export type LocalAction = { readonly kind: 'suspend' } | { readonly kind: 'redraw' };
+
+export type KeyAction = Intent | LocalAction;
+
+export interface PageSize {
+  /** Rows of the pane or overlay that is scrolled. */
+  readonly rows: number;
+  readonly columns: number;
+}
+
+export interface KeyRow {
+  /** As `Press` names them; all do the same. */
+  readonly keys: readonly string[];
+  readonly contexts: readonly KeyContext[];
+  readonly act: (page: PageSize) => KeyAction;
+  /** For `?` and the docs. */
+  readonly help: string;
+  readonly group: KeyGroup;
+  /** Short word for the key line; absent where there is no room for it. */
+  readonly footer?: string;
+  /** Harmless and good to hold down: obeyed in bursts too. */
+  readonly repeats?: true;
+}
+
+export const keyGroups = ['Server', 'Find', 'Move', 'View', 'Dialog', 'Leave'] as const;
+
+export type KeyGroup = (typeof keyGroups)[number];
+
+const look: readonly KeyContext[] = ['main', 'overlay'];
+
+const fixed = (action: KeyAction) => (): KeyAction => action;
+
+const half = (page: PageSize): number => Math.max(1, Math.floor(page.rows / 2));
+
+const whole = (page: PageSize): number => Math.max(1, page.rows - 1);
+
+/** The one table of keys: `?`, the key line and docs/keys.md are drawn from it. Its order is the key line's. */
+export const keymap: readonly KeyRow[] = [
+  key('K', look, 'Server', 'kill the server (asks)', { kind: 'ask-kill' }, 'kill'),
+  key('R', look, 'Server', 'relaunch it (asks)', { kind: 'ask-relaunch' }, 'relaunch'),
+  key('D', look, 'Server', 'dump the last 40 log lines to a file', { kind: 'dump' }, 'dump'),
+  key('a', look, 'Server', "put the remedy's change into the relaunch form", { kind: 'apply-remedy' }),
+  key('p', look, 'Server', 'py-spy dump of a lagging rank', { kind: 'py-spy' }),
+  key('c', look, 'Server', 'connect now', { kind: 'connect-now' }),
+  key('/', ['main'], 'Find', 'filter by a regular expression as you type', { kind: 'edit-filter' }, 'filter'),
+  key('&', ['main'], 'Find', 'filter, or only highlight', { kind: 'toggle-filter-mode' }),
+  key('n', ['main'], 'Find', 'next match', { kind: 'match', direction: 1 }, undefined, true),
+  key('N', ['main'], 'Find', 'previous match', { kind: 'match', direction: -1 }, undefined, true),
+  key('e', ['main'], 'Find', 'errors only', { kind: 'toggle', what: 'errors-only' }, 'errors', true),
+  key(
+    'o',
+    ['main'],
+    'Find',
+    'milestones only',
+    { kind: 'toggle', what: 'milestones-only' },
+    'milestones',
+    true,
+  ),
+  key('esc', ['main'], 'Find', 'clear the filter', { kind: 'filter-clear' }),
+  key(
+    'f',
+    ['main'],
+    'Move',
+    'follow the log, or hold it',
+    { kind: 'toggle', what: 'follow' },
+    'follow',
+    true,
+  ),
+  key(['j', 'down'], look, 'Move', 'a line down', { kind: 'scroll', lines: 1 }, undefined, true),
+  key(['k', 'up'], look, 'Move', 'a line up', { kind: 'scroll', lines: -1 }, undefined, true),
+  paged('ctrl-d', 'half a page down', (page) => ({ kind: 'scroll', lines: half(page) })),
+  paged('ctrl-u', 'half a page up', (page) => ({ kind: 'scroll', lines: -half(page) })),
+  paged('page-down', 'a page down', (page) => ({ kind: 'scroll', lines: whole(page) })),
+  paged('page-up', 'a page up', (page) => ({ kind: 'scroll', lines: -whole(page) })),
+  key(['g', 'home'], look, 'Move', 'to the top', { kind: 'scroll-to', end: 'top' }, undefined, true),
+  key(
+    ['G', 'end'],
+    look,
+    'Move',
+    'to the end, and follow',
+    { kind: 'scroll-to', end: 'bottom' },
+    undefined,
+    true,
+  ),
+  key('left', ['main'], 'Move', 'to the left', { kind: 'scroll-sideways', columns: -8 }, undefined, true),
+  key('right', ['main'], 'Move', 'to the right', { kind: 'scroll-sideways', columns: 8 }, undefined, true),
+  key('t', look, 'View', 'triage card', { kind: 'overlay', overlay: 'triage' }, 'triage'),
+  key('h', look, 'View', 'attempt history', { kind: 'overlay', overlay: 'history' }, 'history'),
+  key('s', look, 'View', 'server arguments', { kind: 'overlay', overlay: 'arguments' }, 'arguments'),
+  key('w', ['main'], 'View', 'wrap long lines', { kind: 'toggle', what: 'wrap' }, 'wrap', true),
+  key('z', ['main'], 'View', 'zoom the pane', { kind: 'toggle', what: 'zoom' }, 'zoom'),
+  key(['tab', 'shift-tab'], ['main'], 'View', 'next pane', { kind: 'focus-next' }),
+  key('1', ['main'], 'View', 'phases', { kind: 'focus', pane: 'phases' }),
+  key('2', ['main'], 'View', 'GPUs', { kind: 'focus', pane: 'gpus' }),
+  key('3', ['main'], 'View', 'log', { kind: 'focus', pane: 'log' }),
+  key('enter', look, 'View', 'open what is folded', { kind: 'open' }),
+  key('y', look, 'View', 'copy', { kind: 'copy' }),
+  key('m', look, 'View', 'mouse on or off', { kind: 'toggle', what: 'mouse' }),
+  key('T', look, 'View', 'next theme', { kind: 'next-theme' }),
+  key('ctrl-l', [...look, 'filter', 'dialog', 'edit', 'running'], 'View', 'draw everything again', {
+    kind: 'redraw',
+  }),
+  key('y', ['dialog'], 'Dialog', 'do it', { kind: 'confirm' }, 'do it'),
+  key('e', ['dialog'], 'Dialog', 'edit what is run', { kind: 'edit' }, 'edit'),
+  key(['enter', 'esc', 'n', 'q'], ['dialog'], 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
+  key(['enter', 'esc', 'q'], ['running'], 'Dialog', 'close', { kind: 'cancel' }, 'close'),
+  key('enter', ['filter'], 'Find', 'keep the filter', { kind: 'filter-done' }, 'keep'),
+  key('esc', ['filter'], 'Find', 'clear the filter', { kind: 'filter-clear' }, 'clear'),
+  key('enter', ['edit'], 'Dialog', 'take it', { kind: 'edit-done' }, 'take it'),
+  key('esc', ['edit'], 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
+  key('?', ['main', 'overlay'], 'Leave', 'help', { kind: 'overlay', overlay: 'help' }, 'help'),
+  key('esc', ['overlay'], 'Leave', 'back', { kind: 'back' }, 'back'),
+  key('q', look, 'Leave', 'back, and at the top leave (the server goes on)', { kind: 'back' }, 'leave'),
+  key('ctrl-c', everywhere(), 'Leave', 'leave (the server goes on)', { kind: 'leave' }),
+  key('ctrl-z', everywhere(), 'Leave', 'suspend; `fg` comes back', { kind: 'suspend' }),
+];
+
+function everywhere(): readonly KeyContext[] {
+  return ['main', 'overlay', 'filter', 'dialog', 'edit', 'running'];
+}
+
+function key(
+  keys: string | readonly string[],
+  contexts: readonly KeyContext[],
+  group: KeyGroup,
+  help: string,
+  action: KeyAction,
+  footer?: string,
+  repeats?: true,
+): KeyRow {
+  return {
+    keys: typeof keys === 'string' ? [keys] : keys,
+    contexts,
+    group,
+    help,
+    act: fixed(action),
+    ...(footer === undefined ? {} : { footer }),
+    ...(repeats === undefined ? {} : { repeats }),
+  };
+}
+
+function paged(name: string, help: string, act: (page: PageSize) => KeyAction): KeyRow {
+  return { keys: [name], contexts: look, group: 'Move', help, act, repeats: true };
+}
+
+/** How a key is written for people: `^d`, `PgUp`, `Enter`. */
+export function keyLabel(name: string, ascii = false): string {
+  if (name.startsWith('ctrl-')) return `^${name.slice(5)}`;
+  return (ascii ? undefined : arrowLabels[name]) ?? labels[name] ?? name;
+}
+
+const arrowLabels: Readonly<Record<string, string>> = { up: '↑', down: '↓', left: '←', right: '→' };
+
+const labels: Readonly<Record<string, string>> = {
+  enter: 'Enter',
+  esc: 'Esc',
+  tab: 'Tab',
+  'shift-tab': 'S-Tab',
+  up: 'Up',
+  down: 'Down',
+  left: 'Left',
+  right: 'Right',
+  home: 'Home',
+  end: 'End',
+  'page-up': 'PgUp',
+  'page-down': 'PgDn',
+};

@@ -1,0 +1,130 @@
+import type { Pane } from '../core/intents.js';
+
+export interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * How a pane is framed: a box with its title in the border, a title line over plain rows, or one bare row that
+ * sums the pane up.
+ */
+export type Frame = 'box' | 'rule' | 'bare';
+
+export interface Framed extends Rect {
+  readonly frame: Frame;
+}
+
+export interface LayoutInput {
+  readonly columns: number;
+  readonly rows: number;
+  readonly phaseCount: number;
+  readonly gpuCount: number;
+  /** The pane that has the whole body. */
+  readonly zoomed: Pane | null;
+  /** A dialog or triage card in the lower pane that would like `height` rows, or an overlay over the body. */
+  readonly insert: { readonly kind: 'lower'; readonly height: number } | { readonly kind: 'body' } | null;
+}
+
+export interface Layout {
+  readonly kind: 'screen';
+  readonly header: Rect;
+  readonly phases: Framed | null;
+  readonly gpus: Framed | null;
+  readonly insert: Rect | null;
+  /** Its first row is the title; the rest are lines. */
+  readonly log: Rect | null;
+  readonly status: Rect;
+  readonly footer: Rect;
+}
+
+export const smallest = { columns: 40, rows: 10 } as const;
+
+const wideFrom = { columns: 100, rows: 18 } as const;
+
+/** Rows of the log pane that must stay: its title and five lines. */
+const logFloor = 6;
+
+/** Where everything stands on a terminal of this size. Rectangles are in cells from 0, and never overlap. */
+export function layout(input: LayoutInput): Layout | { readonly kind: 'too-small' } {
+  const { columns, rows } = input;
+  if (columns < smallest.columns || rows < smallest.rows) return { kind: 'too-small' };
+  const statusRows = rows >= 36 && columns >= wideFrom.columns ? 2 : 1;
+  const header = { left: 0, top: 0, width: columns, height: 1 };
+  const footer = { left: 0, top: rows - 1, width: columns, height: 1 };
+  const status = { left: 0, top: rows - 1 - statusRows, width: columns, height: statusRows };
+  const body = { left: 0, top: 1, width: columns, height: rows - 2 - statusRows };
+  return { kind: 'screen', header, footer, status, ...fillBody(body, input) };
+}
+
+type Body = Pick<Layout, 'phases' | 'gpus' | 'insert' | 'log'>;
+
+function fillBody(body: Rect, input: LayoutInput): Body {
+  if (input.insert?.kind === 'body') return { phases: null, gpus: null, insert: body, log: null };
+  const wide = input.columns >= wideFrom.columns && input.rows >= wideFrom.rows;
+  const framed: Framed = { ...body, frame: wide ? 'box' : 'rule' };
+  if (input.zoomed === 'phases') return { phases: framed, gpus: null, insert: null, log: null };
+  if (input.zoomed === 'gpus') return { phases: null, gpus: framed, insert: null, log: null };
+  const upper =
+    input.zoomed === 'log' ? { height: 0, phases: null, gpus: null } : upperPanes(body, input, wide);
+  const lower = {
+    ...body,
+    top: body.top + upper.height,
+    height: body.height - upper.height,
+  };
+  return { phases: upper.phases, gpus: upper.gpus, ...splitLower(lower, input) };
+}
+
+/** The insert stands over the log; where that would leave less than five lines it has the pane alone. */
+function splitLower(lower: Rect, input: LayoutInput): Pick<Layout, 'insert' | 'log'> {
+  if (input.insert?.kind !== 'lower') return { insert: null, log: lower };
+  const height = Math.min(input.insert.height, lower.height);
+  if (lower.height - height < logFloor) return { insert: lower, log: null };
+  return {
+    insert: { ...lower, height },
+    log: { ...lower, top: lower.top + height, height: lower.height - height },
+  };
+}
+
+interface Upper {
+  readonly height: number;
+  readonly phases: Framed | null;
+  readonly gpus: Framed | null;
+}
+
+function upperPanes(body: Rect, input: LayoutInput, wide: boolean): Upper {
+  const wanted = input.insert?.kind === 'lower' ? input.insert.height : 0;
+  return wide ? sideBySide(body, input, wanted) : stacked(body, input, wanted);
+}
+
+function sideBySide(body: Rect, input: LayoutInput, wanted: number): Upper {
+  const ideal = Math.max(input.phaseCount, input.gpuCount + 1, 4) + 2;
+  const floor = Math.min(ideal, 8);
+  const most = Math.max(floor, body.height - Math.max(wanted, logFloor, Math.floor(body.height * 0.42)));
+  const height = Math.min(ideal, most);
+  const left = Math.min(72, Math.max(42, Math.floor(body.width * 0.42)));
+  return {
+    height,
+    phases: { left: 0, top: body.top, width: left, height, frame: 'box' },
+    gpus: { left, top: body.top, width: body.width - left, height, frame: 'box' },
+  };
+}
+
+function stacked(body: Rect, input: LayoutInput, wanted: number): Upper {
+  const room = body.height - Math.max(logFloor, wanted);
+  const fullPhases = 1 + Math.min(4, Math.max(1, input.phaseCount));
+  const fullGpus = 1 + Math.max(1, input.gpuCount);
+  const phasesHeight = room > fullPhases ? fullPhases : Math.min(1, body.height - logFloor);
+  const left = Math.max(room, Math.min(2, body.height - logFloor)) - phasesHeight;
+  const gpusHeight = left >= fullGpus ? fullGpus : Math.max(0, Math.min(1, left));
+  const frame = (height: number): Frame => (height === 1 ? 'bare' : 'rule');
+  const at = (top: number, height: number): Framed | null =>
+    height === 0 ? null : { left: 0, top, width: body.width, height, frame: frame(height) };
+  return {
+    height: phasesHeight + gpusHeight,
+    phases: at(body.top, phasesHeight),
+    gpus: at(body.top + phasesHeight, gpusHeight),
+  };
+}

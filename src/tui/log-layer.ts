@@ -1,0 +1,144 @@
+import type { LogPaneModel, LogRow } from '../core/view-models.js';
+import { grouped } from './format.js';
+import type { Rect } from './layout.js';
+import { drawLogRow, type LogRowLook } from './log-row.js';
+import type { Painter, Segment } from './painter.js';
+import type { Layer } from './screen.js';
+import { blanks, textWidth, wrapWords } from './text.js';
+
+/**
+ * Draws the log pane as a layer: title line, lines, and the mark of what came below while it is held.
+ * Drawn lines are kept by sequence number, so that following a log costs one line per new line.
+ */
+export function createLogLayer(
+  painter: Painter,
+): (model: LogPaneModel, rect: Rect, focused: boolean) => Layer {
+  const drawn = new Map<number, readonly string[]>();
+  let drawnFor = '';
+
+  const linesOf = (row: LogRow, look: LogRowLook): readonly string[] => {
+    if (row.seq === null) return drawLogRow(row, look, painter);
+    const known = drawn.get(row.seq);
+    if (known !== undefined) return known;
+    if (drawn.size > 2000) drawn.clear();
+    const lines = drawLogRow(row, look, painter);
+    drawn.set(row.seq, lines);
+    return lines;
+  };
+
+  return (model, rect, focused) => {
+    const height = rect.height - 1;
+    const rows = height > 0 ? model.rows(height) : [];
+    const look: LogRowLook = {
+      width: rect.width,
+      gutter: gutterWidth(rows, rect.width),
+      wrap: model.wrap,
+      column: model.column,
+      pattern: model.filter.pattern,
+    };
+    const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.pattern}`;
+    if (key !== drawnFor) drawn.clear();
+    drawnFor = key;
+    const lines = bottomUp(rows, height, (row) => linesOf(row, look));
+    const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
+    if (!model.follow && model.newBelow > 0 && height > 0) {
+      body[height - 1] = belowMark(model.newBelow, rect.width, painter);
+    }
+    return {
+      top: rect.top,
+      left: rect.left,
+      rows: [titleLine(model, rect.width, focused, painter), ...body],
+    };
+  };
+}
+
+/** Fills `height` rows from the newest line upwards; of a line too tall for what is left its end is shown. */
+function bottomUp(
+  rows: readonly LogRow[],
+  height: number,
+  draw: (row: LogRow) => readonly string[],
+): string[] {
+  const out: string[] = [];
+  for (let index = rows.length - 1; index >= 0 && out.length < height; index--) {
+    const row = rows[index];
+    if (row === undefined) break;
+    out.unshift(...draw(row).slice(-(height - out.length)));
+  }
+  return out;
+}
+
+function padTo(lines: string[], height: number): string[] {
+  while (lines.length < height) lines.push('');
+  return lines;
+}
+
+/** Room for the line numbers, where the pane is wide enough to spare it. It grows in steps, so that it stays calm. */
+function gutterWidth(rows: readonly LogRow[], width: number): number {
+  if (width < 100) return 0;
+  const last = rows.at(-1)?.number ?? 0;
+  return Math.max(5, String(last).length) + 1;
+}
+
+function titleLine(model: LogPaneModel, width: number, focused: boolean, painter: Painter): string {
+  const { horizontal, topLeft } = painter.glyphs.border;
+  const border = focused ? 'borderFocus' : 'border';
+  const left: Segment[] = [
+    [border, topLeft + horizontal],
+    ['title', ' Log '],
+    ['dim', `${model.title} `],
+    ...filterWords(model, painter),
+  ];
+  if (model.note !== null) left.push(['warn', `${painter.glyphs.dot} ${model.note} `]);
+  return painter.spread(left, [...stateWords(model, painter), [border, horizontal]], width, [
+    border,
+    horizontal,
+  ]);
+}
+
+function filterWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
+  const words: Segment[] = [];
+  const { dot } = painter.glyphs;
+  if (model.filter.text !== '') {
+    words.push(['dim', `${dot} `], ['strong', `/${model.filter.text}/`]);
+    words.push(['dim', model.filter.mode === 'filter' ? ' only ' : ' highlighted ']);
+  }
+  if (model.filter.error !== null) words.push(['bad', `${dot} ${model.filter.error} `]);
+  if (model.errorsOnly) words.push(['strong', `${dot} errors only `]);
+  if (model.milestonesOnly) words.push(['strong', `${dot} milestones only `]);
+  return words;
+}
+
+function stateWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
+  const words: Segment[] = [['dim', ` ${grouped(model.total)} ${model.total === 1 ? 'line' : 'lines'} `]];
+  if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
+  if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
+  words.push(model.follow ? ['good', `${painter.glyphs.down} follow `] : ['warn', '= held ']);
+  return words;
+}
+
+function belowMark(count: number, width: number, painter: Painter): string {
+  const { down } = painter.glyphs;
+  return painter.spread(
+    [],
+    [
+      ['badgeLoading', ` ${down} ${grouped(count)} new `],
+      ['dim', ' G follows '],
+    ],
+    width,
+  );
+}
+
+/** What stands in an empty pane: why it is empty. */
+function emptyPane(model: LogPaneModel, width: number, height: number, painter: Painter): string[] {
+  const rows = padTo([], height);
+  const filtered = model.filter.text !== '' || model.errorsOnly || model.milestonesOnly;
+  const words =
+    model.note ?? (filtered && model.total > 0 ? 'no line passes the filter' : 'nothing in the log yet');
+  const lines = wrapWords(painter.clean(words), Math.max(10, width - 8)).slice(0, height);
+  const top = Math.max(0, Math.floor((height - lines.length) / 2));
+  lines.forEach((line, index) => {
+    const left = blanks(Math.floor((width - textWidth(line)) / 2));
+    rows[top + index] = left + painter.paint('dim', line);
+  });
+  return rows;
+}

@@ -1,0 +1,145 @@
+import type { LogRow } from '../core/view-models.js';
+import type { Painter } from './painter.js';
+import { expandTabs, type Slice, sliceColumns, textWidth, wrapColumns } from './text.js';
+import type { StyleName } from './theme.js';
+
+export interface LogRowLook {
+  readonly width: number;
+  /** Columns of the line-number gutter, with its gap; 0 for none. */
+  readonly gutter: number;
+  readonly wrap: boolean;
+  /** First column shown of a line that is cut. */
+  readonly column: number;
+  readonly pattern: RegExp | null;
+}
+
+/** A part of a text and what it means; later ones win. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly style: StyleName;
+}
+
+/** One log line as screen rows: one when it is cut, as many as it takes when it is wrapped. */
+export function drawLogRow(row: LogRow, look: LogRowLook, painter: Painter): readonly string[] {
+  const text = shownText(row.text, painter);
+  const width = look.width - look.gutter - markWidth;
+  const ranges = [...baseRanges(row, text), ...matchRanges(text, look.pattern)];
+  if (!look.wrap) {
+    const slice = sliceColumns(text, look.column, width);
+    return [gutter(row, look, painter) + paintSlice(slice, text, ranges, look, painter)];
+  }
+  return wrapColumns(text, width).map(
+    (slice, index) =>
+      (index === 0 ? gutter(row, look, painter) : ' '.repeat(look.gutter + markWidth)) +
+      paintRanges(slice, ranges, painter),
+  );
+}
+
+/** Mark and blank before the text. */
+const markWidth = 2;
+
+/** Of a progress bar's frames only the last can be seen; trailing blanks are nothing to see either. */
+function shownText(raw: string, painter: Painter): string {
+  const trimmed = raw.trimEnd();
+  const frame = trimmed.slice(trimmed.lastIndexOf('\r') + 1);
+  return painter.clean(expandTabs(frame));
+}
+
+function gutter(row: LogRow, look: LogRowLook, painter: Painter): string {
+  const number = look.gutter === 0 ? '' : `${String(row.number).padStart(look.gutter - 1)} `;
+  return painter.paint('logNumber', number) + mark(row, painter);
+}
+
+/** The level as a mark of its own, for eyes and terminals that see no colours. */
+function mark(row: LogRow, painter: Painter): string {
+  const { glyphs } = painter;
+  if (row.level === 'error') return `${painter.paint('logError', glyphs.failed)} `;
+  if (row.level === 'warning') return `${painter.paint('logWarning', '!')} `;
+  if (row.milestone) return `${painter.paint('logMilestone', glyphs.milestone)} `;
+  return row.seq === null ? `${painter.paint('logProgress', glyphs.live)} ` : '  ';
+}
+
+const levelStyles: Readonly<Record<LogRow['level'], StyleName>> = {
+  error: 'logError',
+  warning: 'logWarning',
+  info: 'logInfo',
+  progress: 'logProgress',
+};
+
+/** Prefixes that say when and who: `[2026-01-02 03:04:05 TP0]`, `(Worker_TP0 pid=12)`, `INFO 01-02 03:04:05 [core.py:12]`. */
+const prefixPattern =
+  /^(?:[[(][^\])]{1,80}[\])] ?|(?:INFO|DEBUG)\b:? +(?:\d\d-\d\d )?(?:[\d:.]+ )?(?=[[(]))+/;
+
+function baseRanges(row: LogRow, text: string): readonly Range[] {
+  const level = row.milestone && row.level === 'info' ? 'logMilestone' : levelStyles[row.level];
+  const ranges: Range[] = [{ start: 0, end: text.length, style: level }];
+  const prefix = prefixPattern.exec(text)?.[0].length ?? 0;
+  if (prefix > 0) ranges.push({ start: 0, end: prefix, style: 'logPrefix' });
+  const rank = row.rank === null ? -1 : text.indexOf(row.rank);
+  if (row.rank !== null && rank >= 0 && rank < Math.max(prefix, 1)) {
+    ranges.push({ start: rank, end: rank + row.rank.length, style: rankStyle(row.rank) });
+  }
+  return ranges;
+}
+
+const rankStyles = ['rank0', 'rank1', 'rank2', 'rank3', 'rank4', 'rank5'] as const;
+
+/** By the last number in the rank's name, so that TP0 to TP5 differ from one another. */
+function rankStyle(rank: string): StyleName {
+  const number = Number(/(\d+)\D*$/.exec(rank)?.[1] ?? 0);
+  return rankStyles[number % rankStyles.length] ?? 'rank0';
+}
+
+/** At most fifty matches, and none beyond the first 4,000 characters: nobody sees more of a line. */
+function matchRanges(text: string, pattern: RegExp | null): readonly Range[] {
+  if (pattern === null) return [];
+  const global = new RegExp(
+    pattern.source,
+    pattern.flags.includes('g') ? pattern.flags : `${pattern.flags}g`,
+  );
+  const ranges: Range[] = [];
+  for (const match of text.slice(0, 4000).matchAll(global)) {
+    if (match[0] !== '')
+      ranges.push({ start: match.index, end: match.index + match[0].length, style: 'match' });
+    if (ranges.length === 50) break;
+  }
+  return ranges;
+}
+
+/** A cut line, with marks where something is hidden to the left or the right. */
+function paintSlice(
+  slice: Slice,
+  text: string,
+  ranges: readonly Range[],
+  look: LogRowLook,
+  painter: Painter,
+): string {
+  const width = look.width - look.gutter - markWidth;
+  const hidden = painter.paint('dim', painter.glyphs.hidden);
+  const before = slice.start > 0 && slice.end > slice.start;
+  const after = slice.end < text.length;
+  if (!before && !after) return paintRanges(slice, ranges, painter);
+  const from = before ? 1 : 0;
+  const inner = sliceColumns(text, look.column + from, width - from - (after ? 1 : 0));
+  const fill = ' '.repeat(Math.max(0, width - from - 1 - textWidth(inner.text)));
+  return (before ? hidden : '') + paintRanges(inner, ranges, painter) + (after ? fill + hidden : '');
+}
+
+/** The slice with each of its characters in the style of the last range that holds it. */
+function paintRanges(slice: Slice, ranges: readonly Range[], painter: Painter): string {
+  const edges = new Set([slice.start, slice.end]);
+  for (const { start, end } of ranges) {
+    if (start > slice.start && start < slice.end) edges.add(start);
+    if (end > slice.start && end < slice.end) edges.add(end);
+  }
+  const sorted = [...edges].sort((a, b) => a - b);
+  let out = '';
+  for (let index = 1; index < sorted.length; index++) {
+    const start = sorted[index - 1] ?? 0;
+    const end = sorted[index] ?? 0;
+    const style = ranges.findLast((range) => range.start <= start && range.end >= end)?.style ?? 'logInfo';
+    out += painter.paint(style, slice.text.slice(start - slice.start, end - slice.start));
+  }
+  return out;
+}

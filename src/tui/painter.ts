@@ -1,0 +1,76 @@
+import type { Glyphs } from './glyphs.js';
+import { blanks, cut, textWidth } from './text.js';
+import { type ColorDepth, compileTheme, type StyleName, type Theme } from './theme.js';
+
+/** A piece of a row: text that may come from anywhere, and what it means. */
+export type Segment = readonly [style: StyleName, text: string];
+
+export type Row = readonly Segment[];
+
+export interface Painter {
+  readonly glyphs: Glyphs;
+  /** `row` as a string of exactly `width` columns: cleaned, cut with a mark, filled up with blanks, coloured. */
+  line(row: Row, width: number): string;
+  /** `left` and `right` at the two ends; the left one gives way. */
+  spread(left: Row, right: Row, width: number, fill?: Segment): string;
+  /** `text` fit for the terminal: no control characters, no escape sequences. */
+  clean(text: string): string;
+  paint(style: StyleName, text: string): string;
+}
+
+/**
+ * The one place where texts become terminal output. Whatever `sanitize` leaves, no control character passes:
+ * that is what makes it true that nothing from the remote reaches the terminal as an escape sequence.
+ */
+export function createPainter(options: {
+  readonly theme: Theme;
+  readonly depth: ColorDepth;
+  readonly glyphs: Glyphs;
+  readonly sanitize: (text: string) => string;
+}): Painter {
+  const open = compileTheme(options.theme, options.depth);
+  const more = options.glyphs.more;
+
+  const clean = (text: string): string => (plain.test(text) ? text : dropControls(options.sanitize(text)));
+
+  const paint = (style: StyleName, text: string): string => {
+    const sequence = open[style];
+    return sequence === '' || text === '' ? text : `${sequence}${text}\u001B[0m`;
+  };
+
+  const line = (row: Row, width: number): string => {
+    const { text, used } = render(row, width);
+    return text + blanks(width - used);
+  };
+
+  const render = (row: Row, width: number): { text: string; used: number } => {
+    let text = '';
+    let used = 0;
+    for (const [style, raw] of row) {
+      if (used >= width) break;
+      const shown = cut(clean(raw), width - used, more);
+      text += paint(style, shown);
+      used += textWidth(shown);
+    }
+    return { text, used };
+  };
+
+  const spread = (left: Row, right: Row, width: number, fill?: Segment): string => {
+    const end = render(right, width);
+    const start = render(left, Math.max(0, width - end.used - (end.used > 0 ? 1 : 0)));
+    const gap = width - start.used - end.used;
+    return start.text + (fill === undefined ? blanks(gap) : paint(fill[0], fill[1].repeat(gap))) + end.text;
+  };
+
+  return { glyphs: options.glyphs, line, spread, clean, paint };
+}
+
+/** Columns that `row` takes when nothing is cut. */
+export function rowWidth(row: Row, painter: Painter): number {
+  return row.reduce((sum, [, text]) => sum + textWidth(painter.clean(text)), 0);
+}
+
+const plain = /^[\x20-\x7e]*$/;
+
+const dropControls = (text: string): string =>
+  text.replaceAll('\t', '  ').replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, '');

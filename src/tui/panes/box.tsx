@@ -1,0 +1,65 @@
+import { Box } from 'ink';
+import type { Framed, Rect } from '../layout.js';
+import { Line } from '../line.js';
+import type { Painter, Row } from '../painter.js';
+
+/** Rows of exactly the rectangle's width, one under the other. Missing ones are blank, further ones are left out. */
+export function Rows({ rect, rows }: { readonly rect: Rect; readonly rows: readonly string[] }) {
+  const lines = Array.from({ length: rect.height }, (_, index) => rows[index] ?? ' '.repeat(rect.width));
+  return (
+    <Box width={rect.width} height={rect.height} flexShrink={0} flexDirection="column">
+      {lines.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is nothing but its place
+        <Line key={index} text={text} width={rect.width} />
+      ))}
+    </Box>
+  );
+}
+
+export interface Framing {
+  readonly title: Row;
+  /** At the right end of the title line. */
+  readonly aside?: Row;
+  readonly focused?: boolean;
+}
+
+/** Size of what a frame leaves for its content. */
+export function innerSize(rect: Framed): { readonly width: number; readonly height: number } {
+  if (rect.frame === 'bare') return { width: rect.width - 2, height: rect.height };
+  if (rect.frame === 'rule') return { width: rect.width - 2, height: rect.height - 1 };
+  return { width: rect.width - 4, height: rect.height - 2 };
+}
+
+/** `rows` of the inner width inside the frame, as rows of the rectangle's width. */
+export function framed(
+  rect: Framed,
+  framing: Framing,
+  rows: readonly string[],
+  painter: Painter,
+): readonly string[] {
+  const { width, height } = innerSize(rect);
+  const filled = Array.from({ length: height }, (_, index) => rows[index] ?? ' '.repeat(width));
+  if (rect.frame === 'bare') return filled.map((row) => ` ${row} `);
+  const { border } = painter.glyphs;
+  const style = framing.focused === true ? 'borderFocus' : 'border';
+  const head = (right: string): string =>
+    painter.spread(
+      [[style, border.topLeft + border.horizontal], ['title', ' '], ...framing.title, ['title', ' ']],
+      [
+        ...(framing.aside === undefined || framing.aside.length === 0
+          ? []
+          : ([['dim', ' '], ...framing.aside, ['dim', ' ']] as const)),
+        [style, border.horizontal + right],
+      ],
+      rect.width,
+      [style, border.horizontal],
+    );
+  if (rect.frame === 'rule') return [head(''), ...filled.map((row) => ` ${row} `)];
+  const side = painter.paint(style, border.vertical);
+  const bottom = border.bottomLeft + border.horizontal.repeat(rect.width - 2) + border.bottomRight;
+  return [
+    head(border.topRight),
+    ...filled.map((row) => `${side} ${row} ${side}`),
+    painter.paint(style, bottom),
+  ];
+}

@@ -1,0 +1,76 @@
+import type { DialogModel } from '../../core/view-models.js';
+import type { InputLine } from '../input-line.js';
+import type { Painter, Row, Segment } from '../painter.js';
+import { wrapWords } from '../text.js';
+import { inputSegments } from './footer.js';
+
+/** A question with its two answers, Cancel in focus; while it runs, the checklist of its steps. */
+export function dialogRows(
+  dialog: DialogModel,
+  input: InputLine,
+  width: number,
+  painter: Painter,
+): readonly string[] {
+  const blank = ' '.repeat(width);
+  const facts = dialog.lines.flatMap((line) => factRows(painter.clean(line), width, painter));
+  const steps = dialog.steps.map((step) => painter.line(stepRow(step, painter), width));
+  if (dialog.editing !== null) {
+    return [
+      ...facts,
+      blank,
+      painter.line([['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)], width),
+    ];
+  }
+  return [
+    ...facts,
+    ...(steps.length > 0 ? [blank, ...steps] : []),
+    blank,
+    painter.line(answers(dialog), width),
+  ];
+}
+
+/** `label   text`: the label dim, the text wrapped beside it. A line without a label is wrapped as it is. */
+function factRows(line: string, width: number, painter: Painter): readonly string[] {
+  const label = /^ *\S+ {2,}/.exec(line)?.[0] ?? '';
+  return wrapWords(line.slice(label.length), width - label.length).map((text, index) =>
+    painter.line(
+      [
+        ['dim', index === 0 ? label : ' '.repeat(label.length)],
+        ['text', text],
+      ],
+      width,
+    ),
+  );
+}
+
+function stepRow(step: DialogModel['steps'][number], painter: Painter): Row {
+  const { glyphs } = painter;
+  if (step.status === 'done')
+    return [
+      ['good', `${glyphs.done} `],
+      ['text', step.text],
+    ];
+  if (step.status === 'failed')
+    return [
+      ['bad', `${glyphs.failed} `],
+      ['bad', step.text],
+    ];
+  return [
+    ['busy', `${glyphs.link} `],
+    ['strong', step.text],
+  ];
+}
+
+/** The focused answer is the inverse one, and it is always the one that does nothing. */
+function answers(dialog: DialogModel): Row {
+  const button = (label: string): Segment => ['cursor', ` ${label} `];
+  const hint = (label: string, words: string): readonly Segment[] => [
+    ['dim', '   '],
+    ['key', label],
+    ['dim', ` ${words}`],
+  ];
+  if (dialog.running) return [['dim', 'Esc hides this; it goes on']];
+  if (dialog.finished) return [button('Close'), ...hint('Enter', 'closes')];
+  const verb = dialog.kind === 'kill' ? 'kill it' : 'relaunch it';
+  return [button('Cancel'), ...hint('y', verb), ...(dialog.kind === 'relaunch' ? hint('e', 'edit') : [])];
+}

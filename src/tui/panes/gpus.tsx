@@ -1,0 +1,191 @@
+import { memo } from 'react';
+import type { GpuPaneModel, GpuRow } from '../../core/view-models.js';
+import { gibibytes, grouped, percent } from '../format.js';
+import { bar, sparkLine } from '../glyphs.js';
+import type { Framed } from '../layout.js';
+import type { Painter, Row, Segment } from '../painter.js';
+import { toWidth, toWidthRight } from '../text.js';
+import { framed, innerSize, Rows } from './box.js';
+
+/** One row a GPU: memory bar, MiB, utilisation, power, temperature, process, and a short history. */
+export const Gpus = memo(function Gpus(props: {
+  readonly gpus: GpuPaneModel;
+  readonly rect: Framed;
+  readonly focused: boolean;
+  readonly painter: Painter;
+}) {
+  const { gpus, rect, painter, focused } = props;
+  const { width, height } = innerSize(rect);
+  const rows =
+    rect.frame === 'bare' ? [drawSummary(gpus, width, painter)] : drawRows(gpus, width, height, painter);
+  const title: Row = [['title', 'GPUs'], ...gpuKind(gpus)];
+  const aside: Row = gpus.note !== null && gpus.rows.length > 0 ? [['warn', gpus.note]] : totals(gpus);
+  return <Rows rect={rect} rows={framed(rect, { title, aside, focused }, rows, painter)} />;
+});
+
+function gpuKind(gpus: GpuPaneModel): Row {
+  const names = new Set(gpus.rows.map((row) => row.name.replace(/^(NVIDIA|AMD|Instinct) /i, '')));
+  if (gpus.rows.length === 0) return [];
+  return [['dim', `  ${gpus.rows.length} × ${names.size === 1 ? [...names][0] : 'mixed'}`]];
+}
+
+function totals(gpus: GpuPaneModel): Row {
+  const used = sum(gpus.rows.map((row) => row.memUsedMiB));
+  const total = sum(gpus.rows.map((row) => row.memTotalMiB));
+  if (used === null || total === null || gpus.rows.length < 2) return [];
+  return [['dim', `${gibibytes(used)} / ${gibibytes(total)} GiB`]];
+}
+
+function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Painter): readonly string[] {
+  if (gpus.rows.length === 0)
+    return [painter.line([['dim', gpus.note ?? 'waiting for the first reading']], width)];
+  const columns = gpuColumns(gpus, width);
+  const rows = gpus.rows.slice(0, height).map((row) => drawGpu(row, columns, gpus.stale, painter));
+  const hidden = gpus.rows.length - height;
+  if (hidden > 0 && height > 1) {
+    rows[height - 1] = painter.line([['dim', `${hidden + 1} more: `], ...summaryOf(gpus, painter)], width);
+  }
+  // The heading only where it costs no GPU its row.
+  return rows.length < height ? [drawHeading(columns, painter), ...rows] : rows;
+}
+
+/** Widths of the columns, 0 for one that has no room. Bar and history share what is left. */
+interface Columns {
+  readonly all: number;
+  readonly index: number;
+  readonly bar: number;
+  readonly memory: number;
+  readonly util: number;
+  readonly power: number;
+  readonly temperature: number;
+  readonly pid: number;
+  readonly history: number;
+}
+
+function gpuColumns(gpus: GpuPaneModel, all: number): Columns {
+  const has = (value: (row: GpuRow) => number | null): boolean =>
+    gpus.rows.some((row) => value(row) !== null);
+  const index = gpus.rows.length > 10 ? 3 : 2;
+  const widths = { index, bar: 0, memory: 0, util: 0, power: 0, temperature: 0, pid: 0, history: 0 };
+  let left = all - index - 8;
+  const take = (name: keyof typeof widths, width: number, wanted: boolean): void => {
+    if (!wanted || left < width) return;
+    widths[name] = width;
+    left -= width;
+  };
+  take('util', 5, true);
+  take('memory', all >= 60 ? 18 : 14, true);
+  take(
+    'temperature',
+    6,
+    has((row) => row.temperatureC),
+  );
+  take(
+    'power',
+    7,
+    has((row) => row.powerW),
+  );
+  take(
+    'pid',
+    9,
+    has((row) => row.pid),
+  );
+  take('history', Math.min(32, Math.floor(left * 0.45) + 1), left >= 20);
+  return { ...widths, all, bar: Math.min(40, left + 8) };
+}
+
+function drawHeading(columns: Columns, painter: Painter): string {
+  const head = (text: string, width: number): Segment => [
+    'dim',
+    width === 0 ? '' : toWidthRight(text, width),
+  ];
+  const row: Row = [
+    ['dim', toWidth('#', columns.index)],
+    ['dim', toWidth('memory', columns.bar)],
+    head('MiB', columns.memory),
+    head('util', columns.util),
+    head('W', columns.power),
+    head('°C', columns.temperature),
+    head('pid', columns.pid),
+    head('history', columns.history),
+  ];
+  return painter.line(row, columns.all);
+}
+
+function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter): string {
+  const index: Segment = ['strong', toWidth(String(gpu.index), columns.index)];
+  if (gpu.fault !== null) {
+    return painter.line([index, ['bad', `${painter.glyphs.failed} ${gpu.fault}`]], columns.all);
+  }
+  const share = memoryShare(gpu);
+  const { filled, empty } = bar(share ?? 0, columns.bar, painter.glyphs);
+  const cell = (text: string, width: number): string => (width === 0 ? '' : toWidthRight(text, width));
+  const quiet = stale ? 'dim' : 'text';
+  return painter.line(
+    [
+      index,
+      [stale ? 'dim' : 'bar', filled],
+      ['barTrack', empty],
+      [quiet, cell(memoryText(gpu, columns.memory), columns.memory)],
+      [quiet, cell(gpu.utilPercent === null ? painter.glyphs.skipped : `${gpu.utilPercent}%`, columns.util)],
+      ['dim', cell(gpu.powerW === null ? '' : `${Math.round(gpu.powerW)}W`, columns.power)],
+      [
+        hot(gpu) ? 'warn' : 'dim',
+        cell(gpu.temperatureC === null ? '' : temperature(gpu, painter), columns.temperature),
+      ],
+      ['dim', cell(gpu.pid === null ? '' : String(gpu.pid), columns.pid)],
+      [
+        'spark',
+        columns.history === 0 ? '' : ` ${sparkLine(gpu.history, columns.history - 1, painter.glyphs)}`,
+      ],
+    ],
+    columns.all,
+  );
+}
+
+/** From here on the boards that are watched here begin to throttle. */
+const hot = (gpu: GpuRow): boolean => (gpu.temperatureC ?? 0) >= 85;
+
+const temperature = (gpu: GpuRow, painter: Painter): string =>
+  `${hot(gpu) ? '!' : ''}${gpu.temperatureC}${painter.glyphs.eighths.length > 0 ? '°' : 'C'}`;
+
+function memoryShare(gpu: GpuRow): number | null {
+  if (gpu.memUsedMiB === null || gpu.memTotalMiB === null || gpu.memTotalMiB === 0) return null;
+  return gpu.memUsedMiB / gpu.memTotalMiB;
+}
+
+function memoryText(gpu: GpuRow, width: number): string {
+  if (gpu.memUsedMiB === null) return '';
+  const write = width >= 18 ? grouped : String;
+  return gpu.memTotalMiB === null
+    ? write(gpu.memUsedMiB)
+    : `${write(gpu.memUsedMiB)}/${write(gpu.memTotalMiB)}`;
+}
+
+function drawSummary(gpus: GpuPaneModel, width: number, painter: Painter): string {
+  if (gpus.rows.length === 0) return painter.line([['dim', `GPUs ${gpus.note ?? 'not read yet'}`]], width);
+  return painter.line([['dim', 'GPU '], ...summaryOf(gpus, painter)], width);
+}
+
+/** All GPUs in one row: a block of memory each, the sums, and the hottest. */
+function summaryOf(gpus: GpuPaneModel, painter: Painter): Row {
+  const shares = gpus.rows.map(memoryShare);
+  const used = sum(gpus.rows.map((row) => row.memUsedMiB));
+  const total = sum(gpus.rows.map((row) => row.memTotalMiB));
+  const utils = gpus.rows.flatMap((row) => (row.utilPercent === null ? [] : [row.utilPercent]));
+  const faults = gpus.rows.filter((row) => row.fault !== null).length;
+  const row: Segment[] = [['bar', sparkLine(shares, shares.length, painter.glyphs)]];
+  if (used !== null && total !== null && total > 0) {
+    row.push(['text', ` ${gibibytes(used)}/${gibibytes(total)} GiB`], ['dim', ` ${percent(used / total)}`]);
+  }
+  if (utils.length > 0) row.push(['dim', ` util ${Math.min(...utils)}-${Math.max(...utils)}%`]);
+  if (faults > 0) row.push(['bad', ` ${painter.glyphs.failed} ${faults} lost`]);
+  return row;
+}
+
+/** Null as soon as one of them is unknown. */
+const sum = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>(
+    (total, value) => (total === null || value === null ? null : total + value),
+    0,
+  );

@@ -1,0 +1,69 @@
+import { memo } from 'react';
+import type { HeaderModel } from '../../core/view-models.js';
+import type { Rect } from '../layout.js';
+import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
+import type { StyleName } from '../theme.js';
+import { Rows } from './box.js';
+
+/** Who is watched: target, engine and model at the left; link, process and HTTP at the right. */
+export const Header = memo(function Header(props: {
+  readonly header: HeaderModel;
+  readonly rect: Rect;
+  readonly painter: Painter;
+}) {
+  const { rect, painter } = props;
+  const parts = headerParts(props.header, painter);
+  const shown = withinWidth(parts, rect.width, painter);
+  const side = (end: Part['end']): Row =>
+    shown.filter((part) => part.end === end).flatMap((part) => part.row);
+  const text = painter.spread(side('left'), [...side('right'), ['dim', ' ']], rect.width);
+  return <Rows rect={rect} rows={[text]} />;
+});
+
+interface Part {
+  readonly end: 'left' | 'right';
+  /** The lowest goes first when there is no room. */
+  readonly worth: number;
+  readonly row: Row;
+}
+
+function headerParts(header: HeaderModel, painter: Painter): readonly Part[] {
+  const { glyphs } = painter;
+  const left = (worth: number, ...row: Row): Part => ({ end: 'left', worth, row });
+  const right = (worth: number, ...row: Row): Part => ({ end: 'right', worth, row: [['dim', '  '], ...row] });
+  const dot: Segment = ['dim', ` ${glyphs.dot} `];
+  const parts: Part[] = [left(1, ['brand', ' firedup ']), left(10, ['strong', ` ${header.host}`])];
+  if (header.hostname !== null) parts.push(left(2, ['dim', ` (${header.hostname})`]));
+  if (header.name !== null) parts.push(left(7, dot, ['text', header.name]));
+  if (header.engine !== null) parts.push(left(6, dot, ['text', header.engine]));
+  if (header.modelName !== null) parts.push(left(4, dot, ['text', header.modelName]));
+  if (header.attempt !== null) parts.push(left(8, dot, ['text', `attempt ${header.attempt}`]));
+  if (header.http !== null) parts.push(right(3, [header.http.ok ? 'good' : 'dim', header.http.text]));
+  parts.push(right(5, [processStyles[header.process.status], header.process.text]));
+  parts.push(right(9, [linkStyles[header.link.status], `${glyphs.link} ${header.link.text}`]));
+  return parts;
+}
+
+const processStyles: Readonly<Record<HeaderModel['process']['status'], StyleName>> = {
+  alive: 'text',
+  gone: 'bad',
+  absent: 'warn',
+  unknown: 'dim',
+};
+
+const linkStyles: Readonly<Record<HeaderModel['link']['status'], StyleName>> = {
+  connecting: 'busy',
+  up: 'good',
+  down: 'warn',
+  lost: 'bad',
+};
+
+function withinWidth(parts: readonly Part[], width: number, painter: Painter): readonly Part[] {
+  let shown = [...parts];
+  const used = (): number => shown.reduce((sum, part) => sum + rowWidth(part.row, painter), 3);
+  while (shown.length > 1 && used() > width) {
+    const least = Math.min(...shown.map((part) => part.worth));
+    shown = shown.filter((part) => part.worth !== least);
+  }
+  return shown;
+}

@@ -1,0 +1,148 @@
+import { memo } from 'react';
+import type { PhaseRow } from '../../core/view-models.js';
+import { percent, shortTime } from '../format.js';
+import { bar } from '../glyphs.js';
+import type { Framed } from '../layout.js';
+import type { Painter, Row, Segment } from '../painter.js';
+import { toWidth, toWidthRight } from '../text.js';
+import type { StyleName } from '../theme.js';
+import { framed, innerSize, Rows } from './box.js';
+
+/** The checklist of phases; where it does not toWidth, it is windowed on the active one. */
+export const Phases = memo(function Phases(props: {
+  readonly phases: readonly PhaseRow[];
+  /** First phase shown where they do not all fit; 0 shows those around the active one. */
+  readonly top: number;
+  readonly rect: Framed;
+  readonly focused: boolean;
+  /** Seconds since the start: turns the active phase's mark. */
+  readonly beat: number;
+  readonly painter: Painter;
+}) {
+  const { phases, rect, painter, focused, beat } = props;
+  const { width, height } = innerSize(rect);
+  const done = phases.filter(isOver).length;
+  const rows = windowOf(phases, height, props.top).map((item) => drawItem(item, width, beat, painter));
+  const title: Row = [['title', 'Phases']];
+  const aside: Row = phases.length === 0 ? [] : [['dim', `${done}/${phases.length}`]];
+  return <Rows rect={rect} rows={framed(rect, { title, aside, focused }, rows, painter)} />;
+});
+
+type Item =
+  | { readonly kind: 'phase'; readonly phase: PhaseRow }
+  | { readonly kind: 'done'; readonly count: number; readonly seconds: number }
+  | { readonly kind: 'ahead'; readonly count: number }
+  | { readonly kind: 'none' };
+
+/** `height` rows: the active phase, what comes next, and the rest before and after folded to one row each. */
+function windowOf(phases: readonly PhaseRow[], height: number, top: number): readonly Item[] {
+  const item = (phase: PhaseRow): Item => ({ kind: 'phase', phase });
+  if (phases.length === 0) return [{ kind: 'none' }];
+  if (phases.length <= height) return phases.map(item);
+  if (top > 0) {
+    const from = Math.min(top, phases.length - height);
+    return phases.slice(from, from + height).map(item);
+  }
+  const centre = activeIndex(phases);
+  if (height <= 1) return phases.slice(centre, centre + 1).map(item);
+  const before = Math.min(centre, Math.max(0, height - 3));
+  let from = centre - before;
+  // Folding one row into one row gains nothing.
+  if (from === 1) from = 0;
+  const head = from === 0 ? [] : [folded(phases.slice(0, from))];
+  const room = height - head.length;
+  from = Math.min(from, phases.length - room);
+  if (head.length > 0) from = Math.max(from, 1);
+  const rest = phases.length - from - room;
+  if (rest <= 0)
+    return [...(from > 0 ? [folded(phases.slice(0, from))] : []), ...phases.slice(from).map(item)];
+  const shown = phases.slice(from, from + room - 1).map(item);
+  return [...head, ...shown, { kind: 'ahead', count: rest + 1 }];
+}
+
+const folded = (phases: readonly PhaseRow[]): Item => ({
+  kind: 'done',
+  count: phases.length,
+  seconds: phases.reduce((sum, phase) => sum + (phase.seconds ?? 0), 0),
+});
+
+const isOver = (phase: PhaseRow): boolean => phase.status === 'done' || phase.status === 'skipped';
+
+/** The phase that matters: the failed one, the active one, else the last that is done. */
+function activeIndex(phases: readonly PhaseRow[]): number {
+  const failed = phases.findIndex((phase) => phase.status === 'failed');
+  if (failed >= 0) return failed;
+  const active = phases.findLastIndex((phase) => phase.status === 'active');
+  return active >= 0 ? active : Math.max(0, phases.findLastIndex(isOver));
+}
+
+function drawItem(item: Item, width: number, beat: number, painter: Painter): string {
+  const { glyphs } = painter;
+  if (item.kind === 'none') return painter.line([['dim', 'no phase seen yet']], width);
+  if (item.kind === 'phase') return drawPhase(item.phase, width, beat, painter);
+  if (item.kind === 'ahead') {
+    return painter.line([['dim', `${glyphs.pending} ${item.count} more ahead`]], width);
+  }
+  const left: Row = [
+    ['good', glyphs.done],
+    ['dim', ` ${item.count} done`],
+  ];
+  return painter.spread(left, [['dim', shortTime(item.seconds)]], width);
+}
+
+const nameStyles: Readonly<Record<PhaseRow['status'], StyleName>> = {
+  pending: 'dim',
+  active: 'strong',
+  done: 'text',
+  failed: 'bad',
+  skipped: 'dim',
+};
+
+function drawPhase(phase: PhaseRow, width: number, beat: number, painter: Painter): string {
+  const nameWidth = Math.min(26, Math.max(16, Math.floor(width * 0.42)));
+  const draft = phase.model === 'draft' ? ' draft' : '';
+  const name: Row = [
+    phaseMark(phase, beat, painter),
+    [nameStyles[phase.status], toWidth(` ${painter.clean(phase.title)}`, nameWidth - draft.length)],
+    ['note', draft],
+    ['dim', ' '],
+  ];
+  const time: Segment = ['dim', toWidthRight(phase.seconds === null ? '' : shortTime(phase.seconds), 8)];
+  const room = width - 1 - nameWidth - 1 - 8;
+  return painter.line([...name, ...phaseMiddle(phase, room, painter), time], width);
+}
+
+/** Bar and detail, on exactly `room` columns. */
+function phaseMiddle(phase: PhaseRow, room: number, painter: Painter): Row {
+  const detail = painter.clean(phase.detail ?? '');
+  if (phase.status !== 'active' || phase.progress === null) {
+    const style: StyleName = phase.status === 'failed' ? 'bad' : phase.status === 'active' ? 'text' : 'dim';
+    return [[style, toWidth(detail, room)]];
+  }
+  const words = detail === '' ? percent(phase.progress) : detail;
+  const wordWidth = Math.min(words.length, Math.max(6, room - 7));
+  const barWidth = Math.min(24, room - wordWidth - 1);
+  if (barWidth < 5) return [['text', toWidth(words, room)]];
+  const { filled, empty } = bar(phase.progress, barWidth, painter.glyphs);
+  return [
+    ['barActive', filled],
+    ['barTrack', empty],
+    ['text', toWidth(` ${words}`, room - barWidth)],
+  ];
+}
+
+function phaseMark(phase: PhaseRow, beat: number, painter: Painter): Segment {
+  const { glyphs } = painter;
+  switch (phase.status) {
+    case 'done':
+      return ['good', glyphs.done];
+    case 'failed':
+      return ['bad', glyphs.failed];
+    case 'skipped':
+      return ['dim', glyphs.skipped];
+    case 'pending':
+      return ['dim', glyphs.pending];
+    case 'active':
+      return ['busy', glyphs.active[beat % glyphs.active.length] ?? glyphs.pending];
+  }
+}

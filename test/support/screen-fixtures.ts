@@ -1,0 +1,451 @@
+import type {
+  GpuRow,
+  HistoryRow,
+  LogPaneModel,
+  LogRow,
+  PhaseRow,
+  ScreenModel,
+  TriageCard,
+} from '../../src/core/view-models.js';
+
+/** Rich models of the whole screen, as the fold would give them, for tests and for looking at. */
+export function loadingModel(): ScreenModel {
+  return {
+    header: {
+      host: 'gpu-17',
+      hostname: 'h200-rack3-17',
+      name: 'big-model',
+      engine: 'SGLang 0.5.9',
+      modelName: 'acme/large-moe-480b',
+      attempt: 2,
+      link: { status: 'up', text: 'connected' },
+      process: { status: 'alive', text: 'pid 41170 · 13 processes' },
+      http: { ok: false, text: ':30000 /health 503' },
+    },
+    phases: loadingPhases,
+    gpus: { rows: Array.from({ length: 8 }, (_, index) => gpuRow(index)), note: null, stale: false },
+    log: logPane(sampleLines()),
+    status: {
+      outcome: 'loading',
+      word: 'LOADING',
+      provisional: false,
+      summary: 'Load weights, 29 of 64 shards',
+      evidence: [
+        { witness: 'log', text: 'Load weight begin', lineNumber: 41 },
+        { witness: 'http', text: ':30000 /health refused', lineNumber: null },
+        { witness: 'process', text: 'pid 41170 alive', lineNumber: null },
+      ],
+      elapsedMs: 154_300,
+      eta: '≈ 4–5 min left',
+      progress: 0.31,
+      activity: 'disk 1.2 GB/s · CPU 7.8 cores',
+      quietMs: 700,
+    },
+    focus: 'log',
+    zoom: false,
+    overlay: null,
+    dialog: null,
+    notice: null,
+    theme: 0,
+    mouse: false,
+    card: null,
+    phasesTop: 0,
+  };
+}
+
+/** The same launch after its end, with the triage card open. */
+export function crashedModel(): ScreenModel {
+  const model = loadingModel();
+  return {
+    ...model,
+    header: { ...model.header, process: { status: 'gone', text: 'gone (exit 1)' } },
+    phases: model.phases.map((phase) =>
+      phase.id === 'weights' && phase.model === 'target'
+        ? { ...phase, status: 'done', seconds: 312, progress: 1, detail: '64/64 shards' }
+        : phase.id === 'weights'
+          ? { ...phase, status: 'failed', seconds: 3.1, detail: 'AttributeError' }
+          : phase,
+    ),
+    status: {
+      ...model.status,
+      outcome: 'crashed',
+      word: 'CRASHED',
+      summary: "AttributeError on TP0: no attribute 'set_eagle3_layers_to_capture'",
+      eta: null,
+      progress: null,
+      activity: '',
+      elapsedMs: 389_000,
+    },
+    card: triageCard,
+  };
+}
+
+export function readyModel(): ScreenModel {
+  const model = loadingModel();
+  return {
+    ...model,
+    header: { ...model.header, http: { ok: true, text: ':30000 /health 200' } },
+    phases: model.phases.map((phase, index) => ({
+      ...phase,
+      status: 'done',
+      progress: null,
+      seconds: phase.seconds ?? 1.5 + index,
+    })),
+    status: {
+      ...model.status,
+      outcome: 'ready',
+      word: 'READY',
+      summary: 'The server is fired up and ready to roll!',
+      eta: null,
+      progress: 1,
+      activity: '',
+      elapsedMs: 612_000,
+    },
+  };
+}
+
+export function stalledModel(): ScreenModel {
+  const model = loadingModel();
+  return {
+    ...model,
+    status: {
+      ...model.status,
+      outcome: 'stalled',
+      word: 'STALLED',
+      summary: 'Ranks joining: nothing has moved for 2:10, TP3 never came',
+      eta: null,
+      activity: '',
+      quietMs: 131_000,
+    },
+  };
+}
+
+/** The first moment of a watch whose log is not there. */
+export function missingFileModel(): ScreenModel {
+  const model = loadingModel();
+  return {
+    ...model,
+    header: {
+      ...model.header,
+      engine: null,
+      modelName: null,
+      attempt: null,
+      process: { status: 'alive', text: 'pid 41170 · 13 processes' },
+      http: null,
+    },
+    phases: [],
+    gpus: { rows: [], note: 'no GPU tool on this host', stale: false },
+    log: {
+      ...logPane([]),
+      title: '~/logs/server.log',
+      note: 'not there yet; the server writes to /data/logs/serve-4.log',
+    },
+    status: {
+      ...model.status,
+      outcome: 'unknown',
+      word: 'UNKNOWN',
+      summary: 'The log file is not there yet',
+      evidence: [],
+      elapsedMs: 4200,
+      eta: null,
+      progress: null,
+      activity: '',
+      quietMs: null,
+    },
+  };
+}
+
+export function killDialogModel(): ScreenModel {
+  return {
+    ...loadingModel(),
+    dialog: {
+      kind: 'kill',
+      title: 'Kill the server on gpu-17?',
+      lines: [
+        'pid 41170 and 12 processes below it, started 2 min ago by alice',
+        'python -m sglang.launch_server --model-path acme/large-moe-480b --tp 8 --speculative-algorithm EAGLE3',
+        'SIGTERM to the whole tree, SIGKILL to what is left after 10 s',
+      ],
+      steps: [],
+      editing: null,
+      running: false,
+      finished: false,
+    },
+  };
+}
+
+export function relaunchRunningModel(): ScreenModel {
+  return {
+    ...killDialogModel(),
+    dialog: {
+      kind: 'relaunch',
+      title: 'Relaunch, attempt 3',
+      lines: ['python -m sglang.launch_server --model-path acme/large-moe-480b --tp 8'],
+      steps: [
+        { text: 'killed 13 processes', status: 'done' },
+        { text: 'GPUs 0-7 are free', status: 'done' },
+        { text: 'before: rm -rf ~/.cache/pycache', status: 'active' },
+      ],
+      editing: null,
+      running: true,
+      finished: false,
+    },
+  };
+}
+
+export function historyModel(): ScreenModel {
+  return { ...loadingModel(), overlay: { kind: 'history', top: 0, rows: historyRows } };
+}
+
+export function argumentsModel(): ScreenModel {
+  return {
+    ...loadingModel(),
+    overlay: {
+      kind: 'arguments',
+      top: 0,
+      rows: [
+        ['model_path', 'acme/large-moe-480b'],
+        ['tp_size', '8'],
+        ['context_length', '131072 → 262144'],
+        ['speculative_algorithm', 'EAGLE3'],
+      ],
+    },
+  };
+}
+
+export const helpModel = (): ScreenModel => ({ ...loadingModel(), overlay: { kind: 'help', top: 0 } });
+
+/** Held with lines below, filtered, some of them hostile or wide. */
+export function filteredModel(): ScreenModel {
+  const model = loadingModel();
+  const pattern = /shard|loading/i;
+  return {
+    ...model,
+    log: {
+      ...logPane([...sampleLines(), ...hostileLines]),
+      follow: false,
+      newBelow: 312,
+      filter: { text: 'shard|loading', editing: true, mode: 'highlight', error: null, pattern },
+    },
+  };
+}
+
+/** A pane over `lines` that follows the newest. */
+export function logPane(lines: readonly LogRow[]): LogPaneModel {
+  return {
+    title: '~/logs/server.2.log',
+    note: null,
+    follow: true,
+    newBelow: 0,
+    total: lines.at(-1)?.number ?? 0,
+    filter: { text: '', editing: false, mode: 'filter', error: null, pattern: null },
+    errorsOnly: false,
+    milestonesOnly: false,
+    wrap: false,
+    column: 0,
+    rows: (height) => lines.slice(-height),
+    version: `${lines.length}`,
+  };
+}
+
+export function logRow(number: number, text: string, more: Partial<LogRow> = {}): LogRow {
+  return { seq: number, number, text, level: 'info', rank: null, milestone: false, ...more };
+}
+
+/** Lines that try to write to the terminal: clipboard, title, cursor, colours, bell, C1. */
+export const hostileLines: readonly LogRow[] = [
+  logRow(901, 'clip\u001B]52;c;cHduZWQ=\u0007board and \u001B]0;pwned\u0007title'),
+  logRow(902, 'cursor \u001B[2J\u001B[1;1Hhome \u001B[31mred\u001B[0m \u009B5mC1 \u0007bell'),
+  logRow(903, 'tab\there\tand \u0008back \u202Ebidi'),
+  logRow(904, '宽字符 loading 모델 로딩 🚀 emoji ✓ done'),
+];
+
+function sampleLines(): readonly LogRow[] {
+  const clock = (index: number): string =>
+    `2026-01-14 09:${String(12 + Math.floor(index / 60)).padStart(2, '0')}:${String(index % 60).padStart(2, '0')}`;
+  const rows: LogRow[] = [];
+  const push = (text: string, more: Partial<LogRow> = {}): void => {
+    rows.push(logRow(rows.length + 1, text, more));
+  };
+  push(
+    `[${clock(1)}] server_args=ServerArgs(model_path='acme/large-moe-480b', tp_size=8, context_length=262144, speculative_algorithm='EAGLE3')`,
+    { milestone: true },
+  );
+  for (let rank = 0; rank < 8; rank++) {
+    push(`[${clock(5 + rank)} TP${rank}] Init torch distributed begin.`, {
+      rank: `TP${rank}`,
+      milestone: true,
+    });
+  }
+  push(
+    `[${clock(14)} TP0] Ignore import error when loading sglang.srt.models.extra: No module named 'extra'`,
+    {
+      rank: 'TP0',
+      level: 'warning',
+    },
+  );
+  for (let rank = 0; rank < 8; rank++) {
+    push(`[${clock(20 + rank)} TP${rank}] Load weight begin. avail mem=139.21 GB`, {
+      rank: `TP${rank}`,
+      milestone: true,
+    });
+  }
+  push(
+    '/usr/lib/python3/dist-packages/requests/__init__.py:109: RequestsDependencyWarning: urllib3 doesn’t match',
+    {
+      level: 'warning',
+    },
+  );
+  for (let index = 0; index < 12; index++) {
+    push(
+      `[${clock(30 + index)} TP${index % 8}] expert map of layer ${index * 5} placed, 12 of 96 experts local`,
+      {
+        rank: `TP${index % 8}`,
+      },
+    );
+  }
+  push('Traceback (most recent call last):', { level: 'error' });
+  push(
+    '  File "/opt/venv/lib/python3.12/site-packages/sglang/srt/models/large.py", line 390, in load_weights',
+    {
+      level: 'error',
+    },
+  );
+  push("AttributeError: 'LargeForCausalLM' object has no attribute 'set_eagle3_layers_to_capture'", {
+    level: 'error',
+  });
+  rows.push({
+    seq: null,
+    number: rows.length + 1,
+    text: 'Loading safetensors checkpoint shards:  44% 28/64\rLoading safetensors checkpoint shards:  45% Completed | 29/64 [01:12<01:27,  2.49s/it]',
+    level: 'progress',
+    rank: null,
+    milestone: false,
+  });
+  return rows;
+}
+
+const phase = (id: PhaseRow['id'], title: string, more: Partial<PhaseRow> = {}): PhaseRow => ({
+  id,
+  title,
+  model: null,
+  status: 'pending',
+  seconds: null,
+  progress: null,
+  detail: null,
+  ...more,
+});
+
+const loadingPhases: readonly PhaseRow[] = [
+  phase('launch', 'Process started', { status: 'done', seconds: 0.4 }),
+  phase('args', 'Arguments read', { status: 'done', seconds: 7.8 }),
+  phase('init', 'Engine and tokenizer', { status: 'done', seconds: 14.2 }),
+  phase('distributed', 'Ranks joined', { status: 'done', seconds: 6.1, detail: '8 ranks' }),
+  phase('weights', 'Load weights', {
+    model: 'target',
+    status: 'active',
+    seconds: 72.4,
+    progress: 29 / 64,
+    detail: '29/64 shards',
+  }),
+  phase('kv-cache', 'KV cache', { model: 'target' }),
+  phase('graphs', 'CUDA graphs', { model: 'target' }),
+  phase('weights', 'Load weights', { model: 'draft' }),
+  phase('kv-cache', 'KV cache', { model: 'draft' }),
+  phase('graphs', 'CUDA graphs', { model: 'draft' }),
+  phase('serving', 'HTTP is up'),
+  phase('warmup', 'Warm-up'),
+  phase('ready', 'Ready'),
+];
+
+function gpuRow(index: number): GpuRow {
+  const used = 62_310 + index * 713;
+  return {
+    index,
+    name: 'NVIDIA H200',
+    memUsedMiB: used,
+    memTotalMiB: 143_771,
+    utilPercent: 4 + ((index * 13) % 90),
+    temperatureC: 38 + index * 2,
+    powerW: 118.4 + index * 9,
+    history: Array.from({ length: 60 }, (_, step) => ((used / 143_771) * step) / 59),
+    pid: 41_201 + index,
+    fault: null,
+  };
+}
+
+export const triageCard: TriageCard = {
+  headline: 'The draft worker could not be set up: the target model has no EAGLE-3 hooks.',
+  cause: {
+    line: "AttributeError: 'LargeForConditionalGeneration' object has no attribute 'set_eagle3_layers_to_capture'",
+    lineNumber: 1187,
+    rank: 'TP0',
+    where: 'srt/model_executor/model_runner.py:412 init_aux_hidden_state_capture',
+    category: 'eagle3-target-unsupported',
+    confidence: 0.97,
+  },
+  known: ['The target was loaded (64 of 64 shards) and the process ended with status 1.'],
+  consequences: 46,
+  suspicions: [],
+  remedies: [
+    {
+      id: 'eagle3-delegate',
+      title: 'Give the wrapper class the method, delegating to its language model',
+      why: 'The wrapper does not forward it; a three-line patch in a before step does.',
+      change: null,
+      chosen: false,
+    },
+    {
+      id: 'longer-context',
+      title: 'Allow the longer context',
+      why: 'The draft model says 131072, the command line 262144.',
+      change: {
+        env: { SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN: '1' },
+        args: ['--context-length', '131072'],
+      },
+      chosen: true,
+    },
+  ],
+};
+
+const historyRows: readonly HistoryRow[] = [
+  {
+    attempt: 3,
+    outcome: 'loading',
+    cause: null,
+    startedAt: 0,
+    seconds: 154,
+    change: 'env SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1',
+  },
+  {
+    attempt: 2,
+    outcome: 'crashed',
+    cause: 'ValueError: draft max 131072 < 262144',
+    startedAt: 0,
+    seconds: 611,
+    change: 'before: patch large.py',
+  },
+  {
+    attempt: 1,
+    outcome: 'crashed',
+    cause: 'AttributeError: set_eagle3_layers_to_capture',
+    startedAt: 0,
+    seconds: 389,
+    change: null,
+  },
+];
+
+/** By name, for the runner that shows them. */
+export const screenFixtures: Readonly<Record<string, () => ScreenModel>> = {
+  loading: loadingModel,
+  crashed: crashedModel,
+  ready: readyModel,
+  stalled: stalledModel,
+  missing: missingFileModel,
+  kill: killDialogModel,
+  relaunch: relaunchRunningModel,
+  history: historyModel,
+  arguments: argumentsModel,
+  help: helpModel,
+  filtered: filteredModel,
+};

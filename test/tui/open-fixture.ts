@@ -1,0 +1,57 @@
+import type { Intent } from '../../src/core/intents.js';
+import type { ScreenModel } from '../../src/core/view-models.js';
+import { sanitize } from '../../src/ingest/sanitize.js';
+import { unicodeGlyphs } from '../../src/tui/glyphs.js';
+import { openScreen, type ScreenHandle } from '../../src/tui/open-screen.js';
+import type { Theme } from '../../src/tui/theme.js';
+import { loadThemes } from '../../src/tui/theme-files.js';
+import { createTerminal, type TestTerminal } from '../support/terminal.js';
+
+const [first, ...others] = loadThemes('themes');
+if (first === undefined) throw new Error('no themes');
+export const themes: readonly [Theme, ...Theme[]] = [first, ...others];
+
+export interface OpenedFixture {
+  readonly terminal: TestTerminal;
+  readonly handle: ScreenHandle;
+  readonly intents: Intent[];
+  /** Shows another model, as the store does. */
+  show(model: ScreenModel): void;
+}
+
+/** A screen in a terminal emulator over a store that holds one model; `answer` may change it at an intent. */
+export function openFixture(
+  model: ScreenModel,
+  size: readonly [columns: number, rows: number] = [80, 24],
+  answer: (intent: Intent, model: ScreenModel) => ScreenModel = (_, current) => current,
+): OpenedFixture {
+  const terminal = createTerminal(...size);
+  const listeners = new Set<() => void>();
+  const intents: Intent[] = [];
+  let current = model;
+  const show = (next: ScreenModel): void => {
+    current = next;
+    for (const listener of listeners) listener();
+  };
+  const handle = openScreen({
+    store: {
+      model: () => current,
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    dispatch: (intent) => {
+      intents.push(intent);
+      show(answer(intent, current));
+    },
+    sanitize,
+    themes,
+    depth: '16',
+    glyphs: unicodeGlyphs,
+    stdin: terminal.stdin,
+    stdout: terminal.stdout,
+    stop: () => {},
+  });
+  return { terminal, handle, intents, show };
+}
