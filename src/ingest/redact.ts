@@ -1,0 +1,160 @@
+import { isSecretName, type NameStyle } from './secret-names.js';
+
+/** What stands where a secret stood. */
+export const redacted = '***';
+
+/**
+ * `text` with the values of secrets replaced: command lines (`--api-key X`, `--api-key=X`), assignments
+ * (`HF_TOKEN=…`), reprs of server arguments (`api_key='…'`), JSON, HTTP headers, passwords in URLs, and tokens known
+ * by their own form (`hf_…`, `sk-…`, JWT). Names stay. Linear in the length of the text, and stable when repeated.
+ */
+export function redact(text: string): string {
+  return redactKnownForms(redactNamed(text));
+}
+
+/** `argv` with the values of secrets replaced; here a value ends where its word ends, whatever is in it. */
+export function redactArgv(argv: readonly string[]): string[] {
+  return argv.map((word, index) => {
+    const option = index === 0 ? undefined : /^--?([A-Za-z][\w.-]*)$/.exec(argv[index - 1] ?? '')?.[1];
+    if (option !== undefined && isSecretName(option, 'option') && !/^--[A-Za-z]/.test(word)) return redacted;
+    const [, dashes, name, value] = /^(--?)?([A-Za-z_][\w.-]*)=([\s\S]*)$/.exec(word) ?? [];
+    if (name !== undefined && value !== undefined && isSecretName(name, dashes ? 'option' : 'variable')) {
+      return isPlain(value, name) ? word : `${dashes ?? ''}${name}=${redacted}`;
+    }
+    return redact(word);
+  });
+}
+
+/** The environment with the values of secrets replaced. */
+export function redactEnv(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      isSecretName(name, 'variable') ? redacted : redact(value),
+    ]),
+  );
+}
+
+function redactNamed(text: string): string {
+  const hint = /token|secret|key|passw|passphrase|credential|authorization/gi;
+  let out = '';
+  let done = 0;
+  for (let hit = hint.exec(text); hit !== null; hit = hint.exec(text)) {
+    const name = nameAround(text, hit.index, hint.lastIndex, done);
+    hint.lastIndex = name.end;
+    const value = valueNamed(text, name);
+    if (value === null) continue;
+    out += text.slice(done, value.start) + redacted;
+    done = value.end;
+    hint.lastIndex = Math.max(done, name.end);
+  }
+  return done === 0 ? text : out + text.slice(done);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The whole name around a hit. Bounded, so that a line that is one long word stays cheap. */
+function nameAround(text: string, from: number, to: number, floor: number): Span {
+  let start = from;
+  let end = to;
+  while (start > floor && from - start < 64 && /[\w.-]/.test(text.charAt(start - 1))) start--;
+  while (end < text.length && end - to < 64 && /[\w.-]/.test(text.charAt(end))) end++;
+  return { start, end };
+}
+
+function valueNamed(text: string, span: Span): Span | null {
+  const [, dashes = '', name = ''] = /^(-*)(.*)$/.exec(text.slice(span.start, span.end)) ?? [];
+  const quote = quoteAt(text, span.end);
+  const quoted = quote !== '' && text.endsWith(quote, span.start) && span.start >= quote.length;
+  const after = span.end + (quoted ? quote.length : 0);
+  if (/^(?:proxy-)?authorization$/i.test(name)) return credentials(text, after);
+  const style: NameStyle = dashes !== '' ? 'option' : /^[A-Z0-9_]+$/.test(name) ? 'variable' : 'field';
+  if (!isSecretName(name, style)) return null;
+  const start = valueStart(text, after, { style, quoted, bare: /^token$/i.test(name) });
+  if (start === null) return null;
+  const value = valueAt(text, start);
+  return value.end === value.start || isPlain(text.slice(value.start, value.end), name) ? null : value;
+}
+
+/** Where the value begins after `=`, `:`, or (option) blanks or, in a repr of an argv, a comma; null: there is none. */
+function valueStart(
+  text: string,
+  at: number,
+  name: { style: NameStyle; quoted: boolean; bare: boolean },
+): number | null {
+  const separator = /[ \t]{0,4}(?:=(?!=)|:)[ \t]{0,4}|[ \t]*,[ \t]*(?=["'])|[ \t]+(?!--[A-Za-z])/y;
+  separator.lastIndex = at;
+  const found = separator.exec(text)?.[0];
+  if (found === undefined) return null;
+  const isOption = name.style === 'option';
+  if (/^[ \t]*,/.test(found)) return isOption && name.quoted ? separator.lastIndex : null;
+  if (/^[ \t]+$/.test(found)) return isOption && !name.quoted ? separator.lastIndex : null;
+  // `Unexpected token: …` is prose.
+  if (found.includes(':') && !name.quoted && name.bare) return null;
+  return separator.lastIndex;
+}
+
+/** A quoted string, what is in brackets, or the text up to the next delimiter. */
+function valueAt(text: string, at: number): Span {
+  const prefix = /^[bfru](?=["'])/.test(text.slice(at, at + 2)) ? 1 : 0;
+  const quote = quoteAt(text, at + prefix);
+  if (quote !== '')
+    return { start: at + prefix + quote.length, end: closing(text, at + prefix + quote.length, quote) };
+  if (text.charAt(at) === '[') {
+    const end = text.indexOf(']', at);
+    return { start: at + 1, end: end === -1 ? text.length : end };
+  }
+  const word = /[^\s,;)\]}"'&|<>\\]*/y;
+  word.lastIndex = at;
+  word.exec(text);
+  return { start: at, end: word.lastIndex };
+}
+
+function closing(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text.startsWith(quote, at)) return at;
+    if (text.charAt(at) === '\\' || (text.charAt(at) === '\n' && quote.length > 1)) at++;
+  }
+  return text.length;
+}
+
+/** `"`, `'`, or these behind a backslash (JSON within JSON); empty where there is none. */
+function quoteAt(text: string, at: number): string {
+  return /^\\?["']/.exec(text.slice(at, at + 2))?.[0] ?? '';
+}
+
+/** After `Authorization`: the scheme stays, the rest of the header goes. */
+function credentials(text: string, at: number): Span | null {
+  const scheme = /["']?\s{0,4}[:=,]\s{0,4}["']?(?:b["'])?(?:(?:Bearer|Basic|Digest|Token)\s+)?/iy;
+  scheme.lastIndex = at;
+  if (scheme.exec(text) === null) return null;
+  const rest = /[^"'\r\n\\]*/y;
+  rest.lastIndex = scheme.lastIndex;
+  rest.exec(text);
+  return rest.lastIndex === scheme.lastIndex ? null : { start: scheme.lastIndex, end: rest.lastIndex };
+}
+
+/** Values that tell nothing: no value, a reference to a variable; and a count, where the name speaks of tokens. */
+function isPlain(value: string, name: string): boolean {
+  if (/^(?:|None|null|nil|True|False|true|false|\*{3}|\$\w+|\$\{\w+\})$/.test(value)) return true;
+  return /^[\d.,%]+$/.test(value) && /token/i.test(name) && !/secret|password|key/i.test(name);
+}
+
+const knownForms = [
+  /\bhf_(?=[A-Za-z]*\d)[A-Za-z0-9]{8,}\b|\bhf_[A-Za-z0-9]{30,}\b/g,
+  /\bsk-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}|\bglpat-[\w-]{16,}/g,
+  /\bnvapi-[\w-]{20,}|\bxox[abprs]-[\w-]{10,}|\bAIza[\w-]{30,}|\bAKIA[0-9A-Z]{16}\b/g,
+  /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g,
+];
+
+function redactKnownForms(text: string): string {
+  let out = text;
+  for (const form of knownForms) out = out.replace(form, redacted);
+  return out
+    .replace(/\b(Bearer\s+)(?!\*{3})[\w.~+/-]{8,}=*/g, `$1${redacted}`)
+    .replace(/(:\/\/[^\s/:@]{0,64}:)[^\s/@]{1,256}(?=@)/g, `$1${redacted}`);
+}

@@ -1,0 +1,64 @@
+# Tells what is recorded of the launches under a name.
+#
+#   attempts.sh names              `name NAME` a line
+#   attempts.sh list NAME          every attempt, the first first
+#   attempts.sh read NAME NUMBER   one attempt (`latest`: the last), with what is needed to start it again
+#
+# Each attempt is a block of lines from `attempt N` to `end`; contents of files are hex encoded, since they may
+# hold any byte. `alive yes|no|other-boot`: whether the process that was recorded runs, by start ticks and boot id.
+# `room KIB`, where neither a process nor its end is there: free space, since a full disk may be why.
+. ./identity.sh
+printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
+attempt_number() { # FOLDER: its number in $n; fails when it is no attempt
+  n=${1##*/}
+  case $n in '' | *[!0-9]* | 0*) return 1 ;; esac
+}
+describe() { # FOLDER NUMBER WHAT
+  echo "attempt $2"
+  echo "folder $(printf %s "$1" | hex)"
+  for field in starter pid exit id; do
+    [ -f "$1/$field" ] && read -r content <"$1/$field" && echo "$field $content"
+  done
+  [ -f "$1/log-path" ] && echo "log $(hex <"$1/log-path")"
+  [ -f "$1/shown.json" ] && echo "shown $(hex <"$1/shown.json")"
+  [ "$3" = read ] && [ -f "$1/launch.json" ] && echo "launch $(hex <"$1/launch.json")"
+  if [ ! -f "$1/exit" ]; then
+    life=no
+    if [ -f "$1/pid" ]; then life_of "$1/pid"; elif [ -f "$1/starter" ]; then life_of "$1/starter"; fi
+    # It may have ended, and been recorded, between the two looks.
+    if [ $life = no ] && [ -f "$1/exit" ] && read -r content <"$1/exit"; then echo "exit $content"; fi
+    echo "alive $life"
+    [ $life = no ] && echo "room $(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')"
+  fi
+  echo end
+}
+
+read -r boot </proc/sys/kernel/random/boot_id
+case ${XDG_STATE_HOME-} in
+  /*) state=$XDG_STATE_HOME/firedup ;;
+  *) state=$HOME/.local/state/firedup ;;
+esac
+
+case $1 in
+  names)
+    for folder in "$state"/*/; do
+      [ -d "${folder}1" ] || [ -n "$(ls "$folder" 2>/dev/null)" ] || continue
+      name=${folder%/}
+      echo "name ${name##*/}"
+    done
+    ;;
+  list)
+    # By number: a glob sorts 10 before 2.
+    for number in $(for folder in "$state/$2"/[1-9]*; do attempt_number "$folder" && echo "$n"; done | sort -n); do
+      describe "$state/$2/$number" "$number" list
+    done
+    ;;
+  read)
+    number=$3
+    if [ "$number" = latest ]; then
+      number=$(for folder in "$state/$2"/[1-9]*; do attempt_number "$folder" && echo "$n"; done | sort -n | tail -n 1)
+    fi
+    [ -n "$number" ] && [ -d "$state/$2/$number" ] && describe "$state/$2/$number" "$number" read
+    ;;
+esac
+echo "end of list"

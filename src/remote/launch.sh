@@ -1,0 +1,182 @@
+# Starts a command detached, under a supervisor that records how it ended, and prints where it runs.
+#
+#   launch.sh NAME ID CWD LOG_TEMPLATE BYTES     (CWD and LOG_TEMPLATE may be empty; both as printf's %b takes them)
+#
+# stdin: BYTES bytes: line 1 what may be shown (JSON, redacted), line 2 what is needed to start it again (JSON),
+# then the start script, which sets the environment and becomes the command. It comes on stdin and is kept in
+# files of mode 0600, so that no value of the environment ever stands on a command line.
+#
+# stdout: `started N PID TICKS BOOT EPOCH` or `again N …` (the attempt with this ID exists already), followed by
+# `folder HEX` and `log HEX`; or `refused REASON HEX`, and then nothing was started and nothing is left behind.
+# Runs in dash, bash and busybox sh. Sets no locale: the command would inherit it.
+. ./identity.sh
+printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
+umask 077
+unset FIREDUP_ATTEMPT
+name=$1 id=$2 bytes=$5
+cwd=$(printf '%b.' "$3") cwd=${cwd%.}
+template=$(printf '%b.' "$4") template=${template%.}
+
+refuse() { # REASON DETAIL: answers, and takes back what this attempt has made
+  [ -n "$folder" ] && rm -rf "$folder"
+  printf 'refused %s %s\n' "$1" "$(printf %s "$2" | hex)"
+  exit 0
+}
+answer() { # WORD N: what is recorded of that attempt
+  read -r pid ticks pid_boot started _ <"$base/$2/pid"
+  printf '%s %s %s %s %s %s\n' "$1" "$2" "$pid" "$ticks" "$pid_boot" "$started"
+  printf 'folder %s\nlog %s\n' "$(printf %s "$base/$2" | hex)" "$(hex <"$base/$2/log-path")"
+  exit 0
+}
+attempt_number() { # FOLDER: its number in $n; fails when it is no attempt
+  n=${1##*/}
+  case $n in '' | *[!0-9]* | 0*) return 1 ;; esac
+}
+pause() { sleep 0.1 2>/dev/null || sleep 1; }
+wait_for() { # FILE TENTHS: until it has content
+  tenths=0
+  while [ ! -s "$1" ] && [ $tenths -lt "$2" ]; do pause && tenths=$((tenths + 1)); done
+  [ -s "$1" ]
+}
+
+folder=''
+read -r boot 2>/dev/null </proc/sys/kernel/random/boot_id || refuse no-proc ''
+command -v setsid >/dev/null 2>&1 || refuse no-setsid ''
+case ${XDG_STATE_HOME-} in
+  /*) state=$XDG_STATE_HOME/firedup ;;
+  *) state=$HOME/.local/state/firedup ;;
+esac
+base=$state/$name
+mkdir -p "$base" 2>/dev/null || refuse state-folder "$base"
+chmod 700 "$state" "$base" 2>/dev/null
+
+# The same launch, asked for again after the link broke in the middle of it.
+for other in "$base"/[1-9]*; do
+  if [ -f "$other/id" ] && [ "$(cat "$other/id")" = "$id" ] && wait_for "$other/pid" 50; then
+    answer again "${other##*/}"
+  fi
+done
+
+# The number is taken by mkdir, which only one can win. Of two that start at once the lower number goes on.
+number=1
+for other in "$base"/[1-9]*; do
+  if attempt_number "$other" && [ "$n" -ge $number ]; then number=$((n + 1)); fi
+done
+until mkdir "$base/$number" 2>/dev/null; do
+  [ -d "$base/$number" ] || refuse state-folder "$base"
+  number=$((number + 1))
+done
+folder=$base/$number
+ticks_of $$
+{ echo "$$ $ticks $boot $(date +%s) $(uname -n)" >"$folder/starter.new" && echo "$id" >"$folder/id" &&
+  mv "$folder/starter.new" "$folder/starter"; } 2>/dev/null || refuse no-space "$folder"
+for other in "$base"/[1-9]*; do
+  if ! attempt_number "$other" || [ "$n" -ge $number ] || [ -f "$other/exit" ]; then continue; fi
+  wait_for "$other/starter" 20 # it may be between its mkdir and this file
+  if [ -f "$other/pid" ]; then
+    life_of "$other/pid"
+  else
+    life_of "$other/starter" && its_pid=-
+  fi
+  [ $life = yes ] && refuse running "$n $its_pid $since"
+done
+
+# A payload that was cut (the link broke) must not be run.
+cat >"$folder/payload" 2>/dev/null || refuse no-space "$folder"
+[ "$(($(wc -c <"$folder/payload")))" = "$bytes" ] || refuse cut-payload ''
+{ LC_ALL=C sed -n 1p "$folder/payload" >"$folder/shown.json" &&
+  LC_ALL=C sed -n 2p "$folder/payload" >"$folder/launch.json" &&
+  LC_ALL=C sed 1,2d "$folder/payload" >"$folder/start"; } 2>/dev/null || refuse no-space "$folder"
+rm -f "$folder/payload"
+
+from_home() { # PATH FOLDER: PATH in $path, absolute; `~/` is the home folder, a relative one is below FOLDER
+  case $1 in
+    /*) path=$1 ;;
+    \~) path=$HOME ;;
+    \~/*) path=$HOME/${1#??} ;;
+    *) path=${2%/}/$1 ;;
+  esac
+}
+from_home "${cwd:-$HOME}" "$HOME"
+cwd=$path
+[ -d "$cwd" ] || refuse cwd-missing "$cwd"
+cd "$cwd" 2>/dev/null || refuse cwd-denied "$cwd"
+
+# A log for each attempt; one that another attempt wrote, under whatever name, is never opened again.
+taken() { # PATH
+  for recorded in "$state"/*/[1-9]*/log-path; do
+    [ "$recorded" != "$folder/log-path" ] && [ -f "$recorded" ] && [ "$(cat "$recorded" && echo .)" = "$1." ] && return 0
+  done
+  return 1
+}
+log=$folder/log
+if [ -n "$template" ]; then
+  from_home "$template" "$cwd"
+  stem='' rest=$path suffix=$number
+  while [ "$rest" != "${rest#*'{attempt}'}" ]; do
+    stem=$stem${rest%%'{attempt}'*}$number rest=${rest#*'{attempt}'} suffix=1
+  done
+  stem=$stem$rest log=$stem
+  [ $suffix = 1 ] || log=$stem.$suffix
+fi
+while printf %s "$log" 2>/dev/null >"$folder/log-path" || refuse no-space "$folder"; taken "$log"; do
+  suffix=$((suffix + 1)) log=$stem.$suffix
+done
+log_folder=${log%/*}/
+[ -d "$log" ] && refuse log-is-folder "$log"
+mkdir -p "$log_folder" 2>/dev/null || refuse log-folder "$log_folder"
+{ : >>"$log"; } 2>/dev/null || refuse log-denied "$log"
+
+# Room is tried by writing, not asked for: quotas and reserved blocks count too.
+for place in "$folder" "$log_folder"; do
+  room=$place/.firedup-room-$$
+  dd if=/dev/zero of="$room" bs=65536 count=1 >/dev/null 2>&1
+  written=$(wc -c 2>/dev/null <"$room")
+  rm -f "$room"
+  [ "$((written))" = 65536 ] || refuse no-space "$place"
+done
+# Reserved now, so that a disk that fills later cannot lose the exit status.
+printf '%63s\n' '' 2>/dev/null >"$folder/exit.reserved" || refuse no-space "$folder"
+
+cat 2>/dev/null >"$folder/supervisor" <<'END' || refuse no-space "$folder"
+# Runs the command of this attempt (`start`) in a session of its own, waits for it and records its end.
+# Caught, not ignored: what is ignored here would stay ignored in the command.
+trap : HUP INT TERM
+folder=$1 log=$2 cwd=$3
+oom_kills() { # of this cgroup so far; `-` where the kernel does not tell: absent is unknown, not zero
+  group=''
+  while IFS=: read -r level controllers path; do
+    [ "$level" = 0 ] && [ -z "$controllers" ] && group=$path
+  done </proc/self/cgroup
+  while read -r key count; do
+    [ "$key" = oom_kill ] && echo "$count" && return
+  done <"/sys/fs/cgroup${group%/}/memory.events"
+  echo -
+} 2>/dev/null
+before=$(oom_kills)
+cd "$cwd" || exit 1
+# No group leader, so setsid does not fork, and the status is that of the command itself.
+setsid sh -c 'folder=$1
+  stat=""
+  while IFS= read -r line || [ -n "$line" ]; do stat="$stat$line "; done <"/proc/$$/stat"
+  set -- ${stat##*) }
+  shift 19
+  read -r boot </proc/sys/kernel/random/boot_id
+  echo "$$ $1 $boot $(date +%s)" >"$folder/pid.new" && mv "$folder/pid.new" "$folder/pid" || exit 125
+  . "$folder/start"' sh "$folder" </dev/null >>"$log" 2>&1
+code=$?
+cd /
+ended="$code $(date +%s) oom:$before:$(oom_kills)"
+# On a full disk: in place (`<>`), which needs no free block.
+{ echo "$ended" >"$folder/exit.new" || { echo "$ended" 1<>"$folder/exit.reserved" && mv "$folder/exit.reserved" "$folder/exit.new"; }; } &&
+  mv "$folder/exit.new" "$folder/exit"
+rm -f "$folder/start" "$folder/exit.reserved"
+END
+
+# setsid twice: the first becomes a group leader, so the second forks and returns at once; util-linux and busybox
+# (whose setsid has no -f) agree in this. No `&`: whatever a shell starts with it has SIGINT ignored for good, and
+# then Python cannot be interrupted.
+(cd / && exec setsid setsid sh "$folder/supervisor" "$folder" "$log" "$cwd") </dev/null >/dev/null 2>&1
+wait_for "$folder/pid" 100 && answer started $number
+folder='' # it may still come up: what is there is evidence
+refuse no-start "$base/$number"

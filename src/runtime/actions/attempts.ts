@@ -1,0 +1,160 @@
+import type { Attempt, ExitStatus } from '../../core/events.js';
+import { exitCodes, FiredupError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { parseExitStatus } from './exit-status.js';
+import { checkName } from './launch.js';
+import { type LaunchSpec, launchSpec } from './launch-spec.js';
+import { decodeHex } from './remote-text.js';
+import { type Answer, runScript } from './run-script.js';
+
+/** One launch as its folder on the host tells it, and what has become of it. */
+export interface AttemptRecord {
+  readonly attempt: Attempt;
+  /** The launch's id, which all its processes carry as `FIREDUP_ATTEMPT`. */
+  readonly id: string;
+  /** Host name that it ran on: a home folder may be shared by several. */
+  readonly hostname: string | null;
+  readonly life: AttemptLife;
+}
+
+export type AttemptLife =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'ended'; readonly exit: ExitStatus }
+  /** The process has gone and nobody recorded how; or it ran under another boot of this or another host. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The names under which there are attempts on the host. */
+export async function listNames(host: Host, signal?: AbortSignal): Promise<readonly string[]> {
+  const answers = await runScript(host, 'attempts', ['names'], signal === undefined ? {} : { signal });
+  return answers.filter(({ key }) => key === 'name').map(({ words }) => words.join(' '));
+}
+
+/** The attempts under a name, the first first. */
+export async function listAttempts(
+  host: Host,
+  name: string,
+  signal?: AbortSignal,
+): Promise<readonly AttemptRecord[]> {
+  checkName(name);
+  const answers = await runScript(host, 'attempts', ['list', name], signal === undefined ? {} : { signal });
+  return blocks(answers).map((block) => recordOf(block, name));
+}
+
+/**
+ * One attempt with what is needed to start it again: argv, environment (real values), cwd and log template come back
+ * as they were given. Rejects with `FiredupError` `no-attempt`.
+ */
+export async function readAttempt(
+  host: Host,
+  name: string,
+  number: number | 'latest',
+  signal?: AbortSignal,
+): Promise<AttemptRecord & { readonly spec: LaunchSpec }> {
+  checkName(name);
+  const answers = await runScript(
+    host,
+    'attempts',
+    ['read', name, String(number)],
+    signal === undefined ? {} : { signal },
+  );
+  const [block] = blocks(answers);
+  if (block === undefined) {
+    const what = number === 'latest' ? 'attempt' : `attempt ${number}`;
+    throw new FiredupError('no-attempt', `There is no ${what} of "${name}" on ${host.label}.`, {
+      exitCode: exitCodes.usage,
+    });
+  }
+  return { ...recordOf(block, name), spec: specOf(block.get('launch')?.[0] ?? '', host) };
+}
+
+type Block = ReadonlyMap<string, readonly string[]>;
+
+function blocks(answers: readonly Answer[]): Block[] {
+  const found: Map<string, readonly string[]>[] = [];
+  for (const { key, words } of answers) {
+    if (key === 'attempt') found.push(new Map());
+    found.at(-1)?.set(key, words);
+  }
+  return found;
+}
+
+function recordOf(block: Block, name: string): AttemptRecord {
+  const text = (key: string) => decodeHex(block.get(key)?.[0] ?? '');
+  const [pid, startTicks = '', bootId = '', startedAt] = block.get('pid') ?? [];
+  const starter = block.get('starter') ?? [];
+  return {
+    attempt: {
+      number: Number(block.get('attempt')?.[0]),
+      name,
+      folder: text('folder'),
+      log: text('log'),
+      command: shownCommand(text('shown')),
+      pid: Number(pid ?? 0),
+      startTicks,
+      bootId,
+      startedAt: Number(startedAt ?? starter[3] ?? 0) * 1000,
+    },
+    id: block.get('id')?.[0] ?? '',
+    hostname: starter[4] ?? null,
+    life: lifeOf(block),
+  };
+}
+
+function lifeOf(block: Block): AttemptLife {
+  const exit = parseExitStatus((block.get('exit') ?? []).join(' '));
+  if (exit !== null) return { kind: 'ended', exit };
+  switch (block.get('alive')?.[0]) {
+    case 'yes':
+      return { kind: block.has('pid') ? 'running' : 'starting' };
+    case 'other-boot':
+      return { kind: 'unknown', reason: 'it ran before the last boot of this host, or on another one' };
+    default:
+      if (!block.has('pid')) return { kind: 'unknown', reason: 'it never came up' };
+      if (Number(block.get('room')?.[0] ?? 1) === 0)
+        return { kind: 'unknown', reason: 'the disk of its folder is full' };
+      return { kind: 'unknown', reason: 'its supervisor was killed' };
+  }
+}
+
+function shownCommand(json: string): string {
+  const shown = parsed(json);
+  return typeof shown?.command === 'string' ? shown.command : '';
+}
+
+function specOf(hex: string, host: Host): LaunchSpec {
+  const stored = parsed(decodeHex(hex));
+  if (
+    stored === null ||
+    !Array.isArray(stored.command) ||
+    !stored.command.every((word) => typeof word === 'string')
+  ) {
+    throw new FiredupError('unreadable-attempt', `What was launched on ${host.label} cannot be read.`, {
+      exitCode: exitCodes.usage,
+    });
+  }
+  return launchSpec({
+    command: stored.command,
+    shell: stored.shell === true,
+    env: variables(stored.env),
+    cleanEnv: stored.cleanEnv === true,
+    cwd: typeof stored.cwd === 'string' ? stored.cwd : null,
+    log: typeof stored.log === 'string' ? stored.log : null,
+  });
+}
+
+function variables(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
+}
+
+function parsed(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

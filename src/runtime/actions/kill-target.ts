@@ -1,0 +1,83 @@
+import type { TreeMember } from '../../core/events.js';
+import { exitCodes, FiredupError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { redact } from '../../ingest/redact.js';
+import type { AttemptRecord } from './attempts.js';
+import { displayArgv } from './launch-spec.js';
+import { decodeHex } from './remote-text.js';
+import type { Answer } from './run-script.js';
+
+/** Which server is meant: never a pid alone. */
+export interface KillTarget {
+  readonly pid: number;
+  readonly startTicks: string;
+  readonly bootId: string;
+  /** Of a launch by us: its id, and when its command ended (ms), if it has. */
+  readonly launch?: { readonly id: string; readonly endedAt: number | null };
+  /** Processes that were seen in its tree while it lived, by a live view or a preview. */
+  readonly seen?: readonly Pick<TreeMember, 'pid' | 'startTicks'>[];
+}
+
+/** The first signal of a kill, without SIG. */
+export const killSignals = ['TERM', 'INT', 'KILL'] as const;
+
+export type KillSignal = (typeof killSignals)[number];
+
+/** The target of a kill that an attempt's record describes. */
+export function killTargetOf(record: AttemptRecord, seen: KillTarget['seen'] = []): KillTarget {
+  const { pid, startTicks, bootId } = record.attempt;
+  const endedAt = record.life.kind === 'ended' ? record.life.exit.at : null;
+  return { pid, startTicks, bootId, launch: { id: record.id, endedAt }, seen };
+}
+
+/** The arguments of `kill.sh`. */
+export function killArguments(
+  mode: 'list' | 'kill',
+  target: KillTarget,
+  options: { readonly graceMs?: number; readonly signal?: KillSignal } = {},
+): string[] {
+  const endedAt = target.launch?.endedAt ?? null;
+  return [
+    mode,
+    String(target.pid),
+    target.startTicks,
+    target.bootId,
+    options.signal ?? 'TERM',
+    String(Math.max(0, Math.round((options.graceMs ?? 10_000) / 100))),
+    target.launch?.id ?? '-',
+    endedAt === null ? '-' : String(Math.floor(endedAt / 1000)),
+    ...(target.seen ?? []).map(({ pid, startTicks }) => `${pid}:${startTicks}`),
+  ];
+}
+
+/** What the script's last line says. */
+export function endOf(answers: readonly Answer[]): string | undefined {
+  return answers.find(({ key }) => key === 'end')?.words[0];
+}
+
+/** Turns a uid into a name, and says whether it is another user's. */
+export function ownersOf(answers: readonly Answer[]): (uid: string) => { owner: string; foreign: boolean } {
+  const me = answers.find(({ key }) => key === 'me')?.words[0];
+  const names = new Map(
+    answers.filter(({ key }) => key === 'owner').map(({ words: [uid, name] }) => [uid, name]),
+  );
+  return (uid) => ({ owner: names.get(uid) ?? uid, foreign: uid !== me });
+}
+
+/**
+ * The hex of `/proc/PID/cmdline` as a line for people, secrets redacted: arguments that end with NUL, or one text
+ * with blanks where a process has set its title.
+ */
+export function commandOf(hex: string): string {
+  const words = decodeHex(hex)
+    .replace(/[\0\n ]+$/, '')
+    .split('\0');
+  return words.length === 1 ? redact(words[0] ?? '') : displayArgv(words);
+}
+
+export function killRefused(target: KillTarget, host: Host): FiredupError {
+  return new FiredupError('kill-refused', `Process ${target.pid} on ${host.label} carries firedup itself.`, {
+    exitCode: exitCodes.usage,
+    hint: 'It is the first process of the system, or this connection runs inside it.',
+  });
+}

@@ -1,0 +1,93 @@
+import { usageError } from '../../errors.js';
+import { redact, redactArgv, redactEnv } from '../../ingest/redact.js';
+import { quote, quoteAll } from '../../remote/quote.js';
+import { encodeBytes } from './remote-text.js';
+
+/** All that is needed to start a server, and to start it again. Strings may hold any bytes (see remote-text.ts). */
+export interface LaunchSpec {
+  /** Several words: an argv, run without a shell. One word, or with `shell`: a line for `bash -lc`. */
+  readonly command: readonly string[];
+  readonly shell: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether `env` is the whole environment, rather than added to that of the login. */
+  readonly cleanEnv: boolean;
+  /** Null: the home folder. `~/` and paths relative to the home folder are understood. */
+  readonly cwd: string | null;
+  /** Path of the log, `{attempt}` in it is the number; relative to `cwd`. Null: in the attempt's folder. */
+  readonly log: string | null;
+}
+
+/** `spec` with what is not given filled in. */
+export function launchSpec(spec: Partial<LaunchSpec> & Pick<LaunchSpec, 'command'>): LaunchSpec {
+  return { shell: false, env: {}, cleanEnv: false, cwd: null, log: null, ...spec };
+}
+
+/** Whether the command is a line for a shell. */
+export function isShellLine(spec: LaunchSpec): boolean {
+  return spec.shell || spec.command.length === 1;
+}
+
+/** The command for people: one line, secrets redacted. */
+export function displayCommand(spec: LaunchSpec): string {
+  return isShellLine(spec) ? redact(spec.command.join(' ')) : displayArgv(spec.command);
+}
+
+/** `argv` for people: one line, secrets redacted. */
+export function displayArgv(argv: readonly string[]): string {
+  return quoteAll(redactArgv(argv.map((word) => word.replaceAll('\0', ''))));
+}
+
+/**
+ * What `launch.sh` reads on stdin: what may be shown, what is needed to start it again, and the start script.
+ * Throws a usage error for what no shell or kernel can carry.
+ */
+export function launchPayload(spec: LaunchSpec, id: string): Buffer {
+  check(spec);
+  const { env, ...rest } = spec;
+  const shown = { version: 1, ...rest, command: displayCommand(spec), env: redactEnv(env) };
+  const head = `${asciiJson(shown)}\n${asciiJson({ version: 1, ...spec })}\n`;
+  return Buffer.concat([Buffer.from(head), encodeBytes(startScript(spec, id))]);
+}
+
+function startScript(spec: LaunchSpec, id: string): string {
+  const lines: string[] = [];
+  if (spec.cleanEnv) {
+    // The shell comes back here with nothing but its PATH.
+    lines.push('[ "$FIREDUP_CLEAN" = 1 ] || exec env -i FIREDUP_CLEAN=1 "PATH=$PATH" sh "$folder/start"');
+    lines.push('unset FIREDUP_CLEAN');
+  }
+  for (const [name, value] of Object.entries(spec.env)) lines.push(`export ${name}=${quote(value)}`);
+  // Inherited by all that the command starts: how a process of this attempt is known when its parent has gone.
+  lines.push(`export FIREDUP_ATTEMPT=${quote(id)}`);
+  lines.push(
+    isShellLine(spec) ? `exec bash -lc ${quote(spec.command.join(' '))}` : `exec ${quoteAll(spec.command)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function check(spec: LaunchSpec): void {
+  const [program = ''] = spec.command;
+  if (program.trim() === '') throw usageError('There is no command to start.');
+  if (!isShellLine(spec) && program.startsWith('-')) {
+    throw usageError(`A command cannot start with "-": ${program}`, 'Write the command after `--`.');
+  }
+  for (const text of [...spec.command, ...Object.values(spec.env), spec.cwd ?? '', spec.log ?? '']) {
+    if (text.includes('\0')) throw usageError('A command, path or variable cannot hold a NUL byte.');
+  }
+  for (const name of Object.keys(spec.env)) {
+    if (!isVariableName(name))
+      throw usageError(`Not a name for an environment variable: ${JSON.stringify(name)}`);
+  }
+}
+
+/** Whether a shell can export a variable of this name. */
+export function isVariableName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+}
+
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

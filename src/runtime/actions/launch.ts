@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Attempt } from '../../core/events.js';
+import { exitCodes, FiredupError, usageError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { displayCommand, type LaunchSpec, launchPayload } from './launch-spec.js';
+import { decodeHex, octalEscapes } from './remote-text.js';
+import { type Answer, runScript } from './run-script.js';
+
+export interface LaunchRequest {
+  /** Under which the attempts are kept and numbered: one server of the host. */
+  readonly name: string;
+  readonly spec: LaunchSpec;
+  /**
+   * Names this launch. The same id twice starts one server: whoever lost the link in the middle asks again with
+   * the same id. Default: a new one.
+   */
+  readonly id?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts a command on the host, detached: it lives on without us. Resolves when the process is there (a command that
+ * cannot be found is an attempt that ended with 127). State folder: `${XDG_STATE_HOME:-~/.local/state}/firedup/NAME/N/`.
+ * Rejects with `FiredupError`: `already-running`, `cwd-missing`, `log-not-writable`, `no-space`, … and then nothing was
+ * started; or with the connection's error, and then it is open: ask again with the same `id`.
+ */
+export async function launchCommand(host: Host, request: LaunchRequest): Promise<Attempt> {
+  checkName(request.name);
+  const { spec } = request;
+  const id = request.id ?? randomUUID();
+  const payload = launchPayload(spec, id);
+  const answers = await runScript(
+    host,
+    'launch',
+    [request.name, id, octalEscapes(spec.cwd ?? ''), octalEscapes(spec.log ?? ''), String(payload.length)],
+    { stdin: payload, ...(request.signal === undefined ? {} : { signal: request.signal }) },
+  );
+  const refused = answers.find(({ key }) => key === 'refused');
+  if (refused !== undefined)
+    throw refusal(refused.words[0] ?? '', decodeHex(refused.words[1] ?? ''), host, request);
+  return started(answers, request);
+}
+
+/** Throws a usage error when attempts cannot be kept under `name`. */
+export function checkName(name: string): void {
+  if (/^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}$/.test(name)) return;
+  throw usageError(
+    `Not a name for a server: ${JSON.stringify(name)}`,
+    'Letters, digits and _ . @ + - will do.',
+  );
+}
+
+function started(answers: readonly Answer[], request: LaunchRequest): Attempt {
+  const words = (...keys: string[]) => answers.find(({ key }) => keys.includes(key))?.words ?? [];
+  const [number, pid, startTicks = '', bootId = '', startedAt] = words('started', 'again');
+  return {
+    number: Number(number),
+    name: request.name,
+    folder: decodeHex(words('folder')[0] ?? ''),
+    log: decodeHex(words('log')[0] ?? ''),
+    command: displayCommand(request.spec),
+    pid: Number(pid),
+    startTicks,
+    bootId,
+    startedAt: Number(startedAt) * 1000,
+  };
+}
+
+function refusal(reason: string, detail: string, host: Host, { name }: LaunchRequest): FiredupError {
+  const on = `on ${host.label}`;
+  switch (reason) {
+    case 'running': {
+      const [attempt, pid, since] = detail.split(' ');
+      const when = new Date(Number(since) * 1000).toISOString().replace('T', ' ').slice(0, 19);
+      const who = pid === '-' ? 'is being started' : `runs as pid ${pid}`;
+      return failure(
+        'already-running',
+        `Attempt ${attempt} of "${name}" ${who} ${on} since ${when} UTC.`,
+        'Watch it, kill it or relaunch it; or start another one under another --name.',
+      );
+    }
+    case 'cwd-missing':
+      return failure('cwd-missing', `There is no folder ${detail} ${on}.`, 'Give another --cwd.');
+    case 'cwd-denied':
+      return failure('cwd-denied', `The folder ${detail} ${on} cannot be entered.`, 'Give another --cwd.');
+    case 'log-is-folder':
+      return failure(
+        'log-is-folder',
+        `The log ${detail} ${on} is a folder.`,
+        'Give the path of a file to --log.',
+      );
+    case 'log-folder':
+      return failure(
+        'log-not-writable',
+        `The log folder ${detail} ${on} cannot be made.`,
+        'Give another --log.',
+      );
+    case 'log-denied':
+      return failure('log-not-writable', `The log ${detail} ${on} cannot be written.`, 'Give another --log.');
+    case 'no-space':
+      return failure(
+        'no-space',
+        `There is no space left in ${detail} ${on}.`,
+        'Free some, or give another --log.',
+      );
+    case 'state-folder':
+      return failure(
+        'state-folder',
+        `The folder ${detail} ${on} cannot be made.`,
+        'Set XDG_STATE_HOME there.',
+      );
+    case 'no-setsid':
+      return failure('no-setsid', `There is no setsid ${on}.`, 'It is part of util-linux and of busybox.');
+    case 'no-proc':
+      return failure('not-linux', `There is no /proc ${on}.`, 'Servers can be launched on Linux only.');
+    case 'cut-payload':
+      return failure(
+        'cut-launch',
+        `The connection broke before the launch ${on}; nothing was started.`,
+        null,
+      );
+    case 'no-start':
+      return failure('no-start', `The command did not come up within 10 s ${on}; see ${detail}.`, null);
+    default:
+      return failure('launch-refused', `The launch was refused ${on}: ${reason} ${detail}`, null);
+  }
+}
+
+function failure(code: string, message: string, hint: string | null): FiredupError {
+  return new FiredupError(code, message, { exitCode: exitCodes.usage, hint });
+}
