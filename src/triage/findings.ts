@@ -102,4 +102,6 @@ export interface RankFinding {
 export interface ReportFacts {
   /** Overrides the outcome that the log alone would give. */
   readonly outcome?: Report['outcome'];
+  /** Size of the file, where the reader knows it better than the text without ANSI and line ends tells. */
+  readonly bytes?: number;
 }

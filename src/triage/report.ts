@@ -1,3 +1,7 @@
+import type { EngineId, PhaseId, PhaseModel, RemedyChange } from '../engines/ids.js';
+
+export { type EngineId, type PhaseId, type PhaseModel, phaseIds, type RemedyChange } from '../engines/ids.js';
+
 /** The triage report, schema 1: the same shape in `triage --json`, `wait --json` and the history. */
 export interface Report {
   readonly schema: 1;
@@ -17,39 +21,7 @@ export interface Report {
   readonly bytes: number;
 }
 
-export type EngineId =
-  | 'sglang'
-  | 'vllm'
-  | 'llama.cpp'
-  | 'trtllm'
-  | 'tgi'
-  | 'lmdeploy'
-  | 'ollama'
-  | 'python'
-  | 'unknown';
-
 export type Outcome = 'ready' | 'crashed' | 'loading' | 'stalled' | 'stopped' | 'unknown';
-
-/** In the usual order; an engine has those it has, in its own order. */
-export const phaseIds = [
-  'launch',
-  'args',
-  'init',
-  'distributed',
-  'download',
-  'weights',
-  'compile',
-  'profile',
-  'kv-cache',
-  'graphs',
-  'serving',
-  'warmup',
-  'ready',
-] as const;
-
-export type PhaseId = (typeof phaseIds)[number];
-
-export type PhaseModel = 'target' | 'draft';
 
 export type PhaseStatus = 'pending' | 'active' | 'done' | 'failed' | 'skipped';
 
@@ -90,9 +62,4 @@ export interface Remedy {
   readonly why: string;
   readonly change: RemedyChange | null;
   readonly url: string | null;
-}
-
-export interface RemedyChange {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly args?: readonly string[];
 }

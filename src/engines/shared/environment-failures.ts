@@ -1,0 +1,175 @@
+import type { FailureRule } from '../profile.js';
+
+export const environmentFailures: readonly FailureRule[] = [
+  {
+    category: 'port-in-use',
+    on: 'both',
+    pattern: String.raw`\[Errno 98\].*[Aa]ddress already in use|EADDRINUSE|Failed to bind socket to`,
+    samples: [
+      "[2026-02-22 23:40:00] ERROR:    [Errno 98] error while attempting to bind on address ('0.0.0.0', 30000): address already in use",
+    ],
+    remedies: [
+      {
+        id: 'other-port',
+        title: 'Use another port',
+        why: 'Another server listens on this one.',
+        change: { args: ['--port', '{nextPort}'] },
+        compute: 'next-port',
+      },
+      {
+        id: 'stop-old-server',
+        title: 'Stop the server that holds the port',
+        why: 'An earlier attempt may still be running.',
+      },
+    ],
+  },
+  {
+    category: 'shm-too-small',
+    on: 'both',
+    pattern: String.raw`Error while creating shared memory segment /dev/shm|Insufficient space in /dev/shm|posix_fallocate failed.*No space left`,
+    samples: ['RuntimeError: NCCL error: Error while creating shared memory segment /dev/shm/nccl-abc'],
+    remedies: [
+      {
+        id: 'larger-shm',
+        title: 'Give the container more /dev/shm',
+        why: 'docker run --shm-size 32g, or --ipc=host.',
+      },
+    ],
+  },
+  {
+    category: 'disk-full',
+    on: 'exception',
+    pattern: String.raw`No space left on device|[Dd]isk quota exceeded`,
+    samples: ['OSError: [Errno 28] No space left on device'],
+    remedies: [
+      {
+        id: 'larger-disk',
+        title: 'Move the caches to a larger disk',
+        why: 'HF_HOME, TMPDIR and the engine’s cache folder all fill up.',
+      },
+    ],
+  },
+  {
+    category: 'host-memory',
+    on: 'exception',
+    pattern: String.raw`\[Errno 12\] Cannot allocate memory|^MemoryError|DefaultCPUAllocator: can't allocate memory`,
+    samples: ['OSError: [Errno 12] Cannot allocate memory'],
+    remedies: [
+      {
+        id: 'more-host-memory',
+        title: 'Free host memory',
+        why: 'The host, or the container’s limit, is out of RAM.',
+      },
+    ],
+  },
+  {
+    category: 'too-many-files',
+    on: 'exception',
+    pattern: String.raw`\[Errno 24\] Too many open files`,
+    samples: ['OSError: [Errno 24] Too many open files'],
+    remedies: [
+      {
+        id: 'raise-nofile',
+        title: 'Raise the limit of open files',
+        why: 'ulimit -n 65536 before the start.',
+      },
+    ],
+  },
+  {
+    category: 'dist-rendezvous-timeout',
+    on: 'exception',
+    pattern: String.raw`DistNetworkError|DistStoreError|wait timeout after \d+ms|client socket has timed out after|Gloo connectFullMesh failed`,
+    samples: [
+      'torch.distributed.DistStoreError: wait timeout after 1800000ms, keys: /default_pg/0//38//cpu//0/0',
+    ],
+    remedies: [
+      {
+        id: 'network-interface',
+        title: 'Name the network interface',
+        why: 'The nodes did not find each other: set the interface that reaches the peers, and open the firewall.',
+        change: { env: { GLOO_SOCKET_IFNAME: 'eth0', NCCL_SOCKET_IFNAME: 'eth0' } },
+      },
+    ],
+  },
+  {
+    category: 'remote-peer-died',
+    on: 'exception',
+    pattern: String.raw`Connection (?:closed by peer|reset by peer)|remote process exited`,
+    samples: ['RuntimeError: [../gloo/transport/tcp/pair.cc:534] Connection closed by peer [10.0.0.1]:45492'],
+    remedies: [
+      {
+        id: 'other-node-log',
+        title: 'Read the other node’s log',
+        why: 'A peer went away first; its own log holds the cause.',
+      },
+    ],
+  },
+  {
+    category: 'missing-shared-library',
+    on: 'exception',
+    pattern: String.raw`cannot open shared object file|undefined symbol: |version .(?:GLIBC|GLIBCXX|CXXABI)\S* not found`,
+    samples: ['ImportError: libcuda.so.1: cannot open shared object file: No such file or directory'],
+    remedies: [
+      {
+        id: 'reinstall-matching',
+        title: 'Install matching builds',
+        why: 'A wheel was built for another torch, CUDA or system; libcuda comes with the driver (in a container: --gpus all).',
+      },
+    ],
+  },
+  {
+    category: 'missing-python-dependency',
+    on: 'exception',
+    pattern: String.raw`with minimum required version \S+ is not installed|is installed with version .* which is less than the minimum|ModuleNotFoundError: No module named '(?<module>[^']+)'|PackageNotFoundError`,
+    samples: ['Exception: flashinfer_python with minimum required version 0.2.5 is not installed.'],
+    remedies: [
+      {
+        id: 'install-package',
+        title: 'Install what is missing',
+        why: 'pip install it into the environment that starts the server.',
+      },
+    ],
+  },
+  {
+    category: 'jit-toolchain-missing',
+    on: 'both',
+    pattern: String.raw`fatal error: \S+: No such file or directory|Ninja build failed|Ninja is required|'ninja'|Failed to find C compiler|Could not find nvcc|nvcc: not found|No such file or directory: '\S*nvcc'|CalledProcessError: Command '\['`,
+    samples: ['/usr/include/stdlib.h:31:10: fatal error: stddef.h: No such file or directory'],
+    remedies: [
+      {
+        id: 'install-toolchain',
+        title: 'Install the compiler tools',
+        why: 'Kernels are compiled at start: gcc with headers, ninja, and the CUDA toolkit (CUDA_HOME) are needed.',
+      },
+    ],
+  },
+  {
+    category: 'segfault',
+    on: 'line',
+    pattern: String.raw`Fatal Python error: (?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating)|!!!!!!! Segfault encountered|Segmentation fault \(core dumped\)`,
+    samples: ['Fatal Python error: Segmentation fault'],
+    remedies: [
+      {
+        id: 'native-crash',
+        title: 'Match torch, NCCL and driver',
+        why: 'Native code crashed; the first named frame below the line is the culprit.',
+      },
+    ],
+  },
+  {
+    category: 'fork-after-cuda',
+    on: 'exception',
+    pattern: String.raw`Cannot re-initialize CUDA in forked subprocess`,
+    samples: [
+      "RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method",
+    ],
+    remedies: [
+      {
+        id: 'spawn-workers',
+        title: 'Start workers by spawn',
+        why: 'CUDA was touched before the workers were forked.',
+        change: { env: { VLLM_WORKER_MULTIPROC_METHOD: 'spawn' } },
+      },
+    ],
+  },
+];

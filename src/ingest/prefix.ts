@@ -1,0 +1,82 @@
+/** A prefix that an engine puts before its lines. Named groups: `stamp`, `rank`, `level`, `proc`. */
+export interface PrefixPattern {
+  /** Sticky (`y`). */
+  readonly pattern: RegExp;
+  /** Each line of a traceback carries it again, so it tells interleaved tracebacks apart. */
+  readonly repeats: boolean;
+  readonly depth: number;
+}
+
+/** What stands before the message of a line. */
+export interface Prefix {
+  /** `TP0`, `DP1 TP3`, `Worker_TP0`; null where the line names none. */
+  readonly rank: string | null;
+  /** The engine's own time stamp as text; lexical order is time order. */
+  readonly stamp: string | null;
+  readonly level: string | null;
+  /** Tells apart the writers of tracebacks; empty for lines without a repeating prefix. */
+  readonly source: string;
+  readonly depth: number;
+  /** Where the message begins. */
+  readonly end: number;
+  /** Whether one of the engine's own prefixes was there. */
+  readonly known: boolean;
+}
+
+// What collectors put in front: docker and Kubernetes time stamps, cloud consoles, journald, compose, Ray, mpirun,
+// srun, torchrun, a Python logging wrapper. They hide the indentation that tracebacks are read by.
+const outer: readonly PrefixPattern[] = [
+  bare(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?/y),
+  bare(/\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?\] ?/y),
+  bare(/(?:DEFAULT|INFO|NOTICE|WARNING|ERROR|CRITICAL) (?=\d{4}-\d\d-\d\dT)/y),
+  bare(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ [\w./@-]+\[\d+\]: /y),
+  bare(/\[?[A-Za-z][\w.-]*\]? +\| /y),
+  bare(/\[\d+,\d+\]<std(?:err|out)>: ?/y),
+  bare(/\d{1,4}: (?=[[(]|Traceback| {2}File)/y),
+  bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \S+ - [A-Z]+ - (?=\[)/y),
+  keyed(/\((?<proc>[A-Za-z][^()]{0,80}?)[ ,]+(?:rank=(?<rank>\d+) )?pid=\d+(?:, ip=[^)]*)?\) ?/y, 1),
+  keyed(/\[(?<rank>rank\d+)\]: ?/y, 1),
+];
+
+/**
+ * Reads the prefixes at the start of `text`, outer ones first and the engine's own (`patterns`) innermost.
+ * Linear; each pattern is anchored where the one before ended.
+ */
+export function readPrefix(text: string, patterns: readonly PrefixPattern[]): Prefix {
+  let prefix = none;
+  for (let round = 0; round < 8; round++) {
+    const next = readOne(text, prefix, patterns) ?? readOne(text, prefix, outer);
+    if (next === null) return prefix;
+    prefix = next;
+  }
+  return prefix;
+}
+
+const none: Prefix = { rank: null, stamp: null, level: null, source: '', depth: 0, end: 0, known: false };
+
+function readOne(text: string, before: Prefix, patterns: readonly PrefixPattern[]): Prefix | null {
+  for (const { pattern, repeats, depth } of patterns) {
+    pattern.lastIndex = before.end;
+    const match = pattern.exec(text);
+    if (match === null || match[0] === '') continue;
+    const groups = match.groups;
+    return {
+      rank: groups?.['rank']?.trim() || before.rank,
+      stamp: groups?.['stamp'] ?? before.stamp,
+      level: groups?.['level'] ?? before.level,
+      source: repeats ? `${before.source}/${groups?.['proc'] ?? groups?.['rank'] ?? 'log'}` : before.source,
+      depth: Math.max(before.depth, groups?.['rank'] ? Math.max(depth, 2) : depth),
+      end: before.end + match[0].length,
+      known: before.known || patterns !== outer,
+    };
+  }
+  return null;
+}
+
+function bare(pattern: RegExp): PrefixPattern {
+  return { pattern, repeats: false, depth: 0 };
+}
+
+function keyed(pattern: RegExp, depth: number): PrefixPattern {
+  return { pattern, repeats: true, depth };
+}

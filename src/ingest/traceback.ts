@@ -1,0 +1,193 @@
+/** One block of a Python traceback, from its header to its exception line. */
+export interface Traceback {
+  /** What introduced it: `Scheduler hit an exception:`, `Process EngineCore_0:`, `Exception in thread Thread-1`; may be empty. */
+  readonly header: string;
+  readonly headerLine: number;
+  /** The exception line as in the log. */
+  readonly line: string;
+  readonly lineNumber: number;
+  readonly exception: string;
+  readonly message: string;
+  /** Lines of the message after its first (pydantic puts the real message there). */
+  readonly more: string[];
+  /** Outermost first. */
+  readonly frames: readonly Frame[];
+  /** The block that this one was raised from or while handling. */
+  readonly earlier: Traceback | null;
+  readonly source: string;
+}
+
+export interface Frame {
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+}
+
+const START = /Traceback \(most recent call last\):\s*$/;
+const FRAME = /^\s*(?:[|+] )?\s*File "([^"]+)", line (\d+)(?:, in (.+))?/;
+const END = /^(?:[|+] )?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)(?:: ?(.*))?$/;
+const CHAIN =
+  /^(?:The above exception was the direct cause of|During handling of the above exception, another exception)/;
+const NAMED =
+  /(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Timeout|Failure|Fault|Resources|Group|Killed|NotFound|Refused)$/;
+
+/**
+ * Groups the lines of tracebacks, each source by itself. It reads structure, not names: a header, `File` frames,
+ * and the first line after them that is not indented. Works where a viewer has stripped the indentation.
+ */
+export class TracebackGrouper {
+  readonly #open = new Map<string, Open>();
+  readonly #last = new Map<string, { block: Traceback; chained: boolean; tail: boolean }>();
+
+  /** Whether lines of `source` without a traceback word still matter: a block or its message is open. */
+  waits(source: string): boolean {
+    return this.#open.has(source) || this.#last.get(source)?.tail === true;
+  }
+
+  /** Whether a block of `source` has begun and its exception line has not come. */
+  opens(source: string): boolean {
+    return this.#open.has(source);
+  }
+
+  /** Whether the next block of `source` continues a chain. */
+  isChained(source: string): boolean {
+    return this.#last.get(source)?.chained === true;
+  }
+
+  /**
+   * Takes the message of one line (prefix removed, indentation kept). Returns the block that it ends; lines of its
+   * message that follow are added to `more`.
+   */
+  push(source: string, body: string, line: string, lineNumber: number): Traceback | null {
+    if (START.test(body)) return this.#start(source, body, lineNumber);
+    const open = this.#open.get(source);
+    const frame = FRAME.exec(body);
+    if (frame !== null) {
+      const block = open ?? this.#begin(source, '', lineNumber, null);
+      addFrame(block, frame, body);
+      return null;
+    }
+    if (open === undefined) {
+      this.#tail(source, body);
+      return null;
+    }
+    if (isCode(open, body)) return null;
+    const end = END.exec(body.trimEnd());
+    if (end !== null && open.frames.length > 0 && isException(end[1] ?? '', end[2]))
+      return this.#end(source, open, end, line, lineNumber);
+    open.strays++;
+    if (open.strays > 40) this.#open.delete(source);
+    return null;
+  }
+
+  /** A line of the log proper came in between: the message of the last block is complete. */
+  interrupt(source: string): void {
+    const last = this.#last.get(source);
+    if (last !== undefined) last.tail = false;
+  }
+
+  /** Blocks that never came to their exception line. */
+  unfinished(): number {
+    return this.#open.size;
+  }
+
+  #start(source: string, body: string, lineNumber: number): null {
+    const header = body.replace(START, '').trim();
+    const last = this.#last.get(source);
+    const open = this.#open.get(source);
+    if (open !== undefined && open.frames.length === 0) return null;
+    this.#begin(source, header, lineNumber, last?.chained === true ? last.block : null);
+    if (last !== undefined) {
+      last.chained = false;
+      last.tail = false;
+    }
+    return null;
+  }
+
+  #begin(source: string, header: string, lineNumber: number, earlier: Traceback | null): Open {
+    const open: Open = {
+      header,
+      headerLine: lineNumber,
+      frames: [],
+      earlier,
+      code: false,
+      flat: false,
+      strays: 0,
+    };
+    this.#open.set(source, open);
+    return open;
+  }
+
+  #end(source: string, open: Open, end: RegExpExecArray, line: string, lineNumber: number): Traceback {
+    const block: Traceback = {
+      header: open.header,
+      headerLine: open.headerLine,
+      line,
+      lineNumber,
+      exception: end[1] ?? '',
+      message: end[2] ?? '',
+      more: [],
+      frames: open.frames,
+      earlier: open.earlier,
+      source,
+    };
+    this.#open.delete(source);
+    this.#last.set(source, { block, chained: false, tail: true });
+    return block;
+  }
+
+  #tail(source: string, body: string): void {
+    const last = this.#last.get(source);
+    if (last === undefined) return;
+    const text = body.trim();
+    if (CHAIN.test(text)) last.chained = true;
+    else if (last.tail && text !== '' && last.block.more.length < 12) last.block.more.push(text);
+    else if (last.block.more.length >= 12) last.tail = false;
+  }
+}
+
+interface Open {
+  readonly header: string;
+  readonly headerLine: number;
+  readonly frames: Frame[];
+  readonly earlier: Traceback | null;
+  /** The next line is the source line of the last frame. */
+  code: boolean;
+  /** The indentation was lost on the way: frames begin at the first column. */
+  flat: boolean;
+  strays: number;
+}
+
+function addFrame(open: Open, match: RegExpExecArray, body: string): void {
+  open.frames.push({ file: match[1] ?? '', line: Number(match[2]), name: (match[3] ?? '').trim() });
+  // A recursion of a thousand frames says no more than its ends.
+  if (open.frames.length > 120) open.frames.splice(60, 1);
+  open.flat = !/^\s/.test(body);
+  open.code = true;
+}
+
+function isCode(open: Open, body: string): boolean {
+  if (
+    /^\s+\S/.test(body) ||
+    body.trim() === '' ||
+    /^[~^\s]+$/.test(body) ||
+    /^\s*\[Previous line repeated/.test(body)
+  ) {
+    open.code = open.code && body.trim() === '';
+    return true;
+  }
+  const code = open.code && open.flat;
+  open.code = false;
+  return code;
+}
+
+/** `Type: message`, or a type alone that is named like one; `Killed` and words of other writers are none. */
+function isException(type: string, message: string | undefined): boolean {
+  const name = type.slice(type.lastIndexOf('.') + 1);
+  if (message === undefined) return NAMED.test(name) && name !== 'Killed';
+  return (
+    /^[A-Z]/.test(name) &&
+    (NAMED.test(name) || type.includes('.') || /^[A-Z]\w*[a-z]\w*$/.test(name)) &&
+    name !== 'Process'
+  );
+}

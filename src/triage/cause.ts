@@ -1,0 +1,167 @@
+import type { FailureRule } from '../engines/profile.js';
+import type { Traceback } from '../ingest/traceback.js';
+import type { Evidence, Suspect } from './evidence.js';
+import type { PhaseTrack } from './phase-track.js';
+import type { RootCause } from './report.js';
+import type { Rules } from './rules.js';
+
+/** The cause that was found, with the rule that knows it. */
+export interface Found {
+  readonly cause: RootCause;
+  readonly suspect: Suspect;
+  readonly rule: FailureRule | null;
+}
+
+/**
+ * The earliest exception of the deepest process that is not a known consequence; null where the log names none.
+ * In a chain it is the block that says most (see `tellingBlock`). After ready only what came after it counts.
+ */
+export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules): Found | null {
+  const since = evidence.ready?.lineNumber ?? 0;
+  let best: { suspect: Suspect; tier: number } | null = null;
+  for (const suspect of evidence.suspects) {
+    if (suspect.lineNumber < since) continue;
+    const told = tellingBlock(suspect, rules);
+    const tier = tierOf(told, phases, rules);
+    if (tier > 3) continue;
+    if (best === null || tier < best.tier || (tier === best.tier && told.depth > best.suspect.depth))
+      best = { suspect: told, tier };
+  }
+  if (best === null) return null;
+  const { suspect, tier } = best;
+  const rule = suspect.rule ?? ruleFor(suspect, rules);
+  return { suspect, rule, cause: describe(suspect, rule, rules, tier) };
+}
+
+/** 0 a cause of its own · 1 one that the process outlived · 2 soft consequence · 3 tolerated by its header · 4 never. */
+function tierOf(suspect: Suspect, phases: PhaseTrack, rules: Rules): number {
+  if (suspect.tolerated === 'harmless') return 4;
+  const consequence = consequenceOf(suspect.text, rules);
+  if (consequence === 'hard') return 4;
+  if (suspect.tolerated === 'maybe') return 3;
+  if (consequence === 'soft') return 2;
+  return phases.wentOn(suspect.rank, suspect.lineNumber) ? 1 : 0;
+}
+
+/** Whether `text` is what a process prints because another one died. */
+export function consequenceOf(text: string, rules: Rules): 'hard' | 'soft' | null {
+  let soft = false;
+  for (const { pattern, soft: isSoft } of consequencePatterns(rules)) {
+    if (!pattern.test(text)) continue;
+    if (!isSoft) return 'hard';
+    soft = true;
+  }
+  return soft ? 'soft' : null;
+}
+
+const consequences = new WeakMap<Rules, readonly { readonly pattern: RegExp; readonly soft: boolean }[]>();
+
+function consequencePatterns(rules: Rules): readonly { readonly pattern: RegExp; readonly soft: boolean }[] {
+  let list = consequences.get(rules);
+  if (list === undefined) {
+    list = rules.profile.consequences.map((rule) => ({
+      pattern: new RegExp(rule.pattern),
+      soft: rule.soft === true,
+    }));
+    consequences.set(rules, list);
+  }
+  return list;
+}
+
+/**
+ * Of the blocks of one chain the one to show. The last is what the program says in the end (`flashinfer … is not
+ * installed`, `gated repo`) and is taken, unless it only wraps an earlier one: it repeats its message, is a known
+ * consequence, or a rule knows the earlier one and not the later.
+ */
+function tellingBlock(suspect: Suspect, rules: Rules): Suspect {
+  let told = suspect;
+  for (let block = suspect.traceback; block?.earlier != null; block = block.earlier) {
+    const earlier = { ...told, ...blockText(block.earlier), traceback: block.earlier, rule: null };
+    const wraps =
+      block.earlier.message.length > 7 &&
+      `${block.message} ${block.more.join(' ')}`.includes(block.earlier.message.slice(0, 60));
+    const known = ruleFor(told, rules) !== null;
+    if (!wraps && consequenceOf(told.text, rules) === null && (known || ruleFor(earlier, rules) === null))
+      break;
+    if (consequenceOf(earlier.text, rules) === 'hard') break;
+    told = earlier;
+  }
+  return told;
+}
+
+function blockText(block: Traceback): { line: string; lineNumber: number; text: string } {
+  return { line: block.line, lineNumber: block.lineNumber, text: textOf(block) };
+}
+
+/** `Type: message` as Python prints it. */
+export function textOf(block: Traceback): string {
+  return block.message === '' ? block.exception : `${block.exception}: ${block.message}`;
+}
+
+const failurePatterns = new WeakMap<FailureRule, RegExp>();
+
+/** The pattern of `rule`, compiled once. */
+export function patternOf(rule: FailureRule): RegExp {
+  let pattern = failurePatterns.get(rule);
+  if (pattern === undefined) {
+    pattern = new RegExp(rule.pattern);
+    failurePatterns.set(rule, pattern);
+  }
+  return pattern;
+}
+
+/** The first failure rule that knows what `suspect` says, over its message with its further lines. */
+export function ruleFor(suspect: Suspect, rules: Rules): FailureRule | null {
+  const text = wholeText(suspect);
+  for (const rule of rules.profile.failures) {
+    if (rule.on === 'line' && suspect.traceback !== null) continue;
+    if (rule.model !== undefined && rule.model !== suspect.model) continue;
+    if (rule.during !== undefined && (suspect.phase === null || !rule.during.includes(suspect.phase)))
+      continue;
+    if (patternOf(rule).test(text)) return rule;
+  }
+  return null;
+}
+
+/** The text that rules for exceptions look at: further lines of the message on the same line, blank-separated. */
+export function wholeText(suspect: Suspect): string {
+  return suspect.traceback === null
+    ? suspect.text
+    : [suspect.text, ...suspect.traceback.more].join(' ').slice(0, 8192);
+}
+
+function describe(suspect: Suspect, rule: FailureRule | null, rules: Rules, tier: number): RootCause {
+  const block = suspect.traceback;
+  return {
+    line: suspect.line.trimEnd(),
+    lineNumber: suspect.lineNumber,
+    exception: block?.exception ?? null,
+    message: messageOf(suspect),
+    rank: suspect.rank,
+    category: rule?.category ?? 'unknown',
+    where: block === null ? null : deepestFrame(block, rules),
+    confidence: Math.round((rule === null ? 0.7 : 0.95) * (tierTrust[tier] ?? 0) * 100) / 100,
+  };
+}
+
+/** pydantic prints the real message a line later: `Value error, <message> [type=value_error, …`. */
+function messageOf(suspect: Suspect): string {
+  const block = suspect.traceback;
+  if (block === null) return suspect.text.trim();
+  for (const line of block.more) {
+    const real = /^(?:Value|Assertion) error, (.*?)(?: \[type=|$)/.exec(line);
+    if (real?.[1] !== undefined) return real[1];
+  }
+  return block.message || (block.more[0] ?? '');
+}
+
+function deepestFrame(block: Traceback, rules: Rules): string | null {
+  for (let i = block.frames.length - 1; i >= 0; i--) {
+    const frame = block.frames[i];
+    const path = frame === undefined ? undefined : rules.codePath.exec(frame.file)?.[1];
+    if (frame !== undefined && path !== undefined) return `${path}:${frame.line} ${frame.name}`.trimEnd();
+  }
+  return null;
+}
+
+const tierTrust: readonly number[] = [1, 0.6, 0.5, 0.5];

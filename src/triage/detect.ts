@@ -1,0 +1,72 @@
+import type { EngineId } from '../engines/ids.js';
+import { engineProfiles } from '../engines/registry.js';
+import { requiredLiterals } from '../ingest/literals.js';
+import { WordFinder } from '../ingest/word-finder.js';
+
+/** Finds out whose log it is, by the weights of the profiles' detection rules. */
+export class EngineDetector {
+  readonly #scores = new Map<EngineId, number>();
+  readonly #found: number[] = [];
+  #lines = 0;
+  #since = 0;
+
+  /** The engine that the evidence so far speaks for; null while there is none. */
+  best: EngineId | null = null;
+  settled = false;
+
+  /** Takes one line; returns whether `best` changed. */
+  see(text: string): boolean {
+    this.#lines++;
+    const { rules, finder } = detection();
+    const looked = text.length > 4096 ? text.slice(0, 4096) : text;
+    const count = finder.find(looked, this.#found);
+    let changed = false;
+    for (let i = 0; i < count; i++) {
+      const rule = rules[this.#found[i] ?? 0];
+      if (rule?.pattern.test(looked) === true) changed = this.#add(rule.engine, rule.weight) || changed;
+    }
+    const leader = this.best === null ? 0 : (this.#scores.get(this.best) ?? 0);
+    this.settled = leader >= 300 || (leader >= 20 && this.#lines - this.#since > 1000);
+    return changed;
+  }
+
+  /** The command line that started the server says more than any line. */
+  hint(command: string): void {
+    for (const { engine, pattern, weight } of detection().rules)
+      if (pattern.test(command)) this.#add(engine, weight * 2);
+  }
+
+  #add(engine: EngineId, weight: number): boolean {
+    const score = (this.#scores.get(engine) ?? 0) + weight;
+    this.#scores.set(engine, score);
+    const leader = this.best === null ? 0 : (this.#scores.get(this.best) ?? 0);
+    if (engine === this.best || score <= leader) return false;
+    this.best = engine;
+    this.#since = this.#lines;
+    return true;
+  }
+}
+
+interface Detection {
+  readonly rules: readonly { readonly engine: EngineId; readonly weight: number; readonly pattern: RegExp }[];
+  readonly finder: WordFinder;
+}
+
+let compiled: Detection | null = null;
+
+function detection(): Detection {
+  if (compiled !== null) return compiled;
+  const rules = engineProfiles.flatMap((profile) =>
+    profile.detect.map(({ weight, pattern }) => ({
+      engine: profile.id,
+      weight,
+      pattern: new RegExp(pattern),
+    })),
+  );
+  // Rules without a fixed word are tried wherever a bracket stands: their prefixes have one.
+  compiled = {
+    rules,
+    finder: new WordFinder(rules.map((rule) => requiredLiterals(rule.pattern.source) ?? ['['])),
+  };
+  return compiled;
+}

@@ -1,0 +1,58 @@
+import type { PhaseId, PhaseModel } from '../engines/ids.js';
+import type { FailureRule } from '../engines/profile.js';
+import type { Traceback } from '../ingest/traceback.js';
+import type { DatedLine } from './findings.js';
+import type { LineRef } from './report.js';
+
+/** Something that may be why a run died: a Python exception, or a line that names a cause by itself. */
+export interface Suspect extends LineRef {
+  /** `Type: message` for exceptions, the message of the line otherwise. */
+  readonly text: string;
+  readonly traceback: Traceback | null;
+  readonly rule: FailureRule | null;
+  readonly rank: string | null;
+  readonly depth: number;
+  readonly phase: PhaseId | null;
+  readonly model: PhaseModel | null;
+  /** Printed by a logger of a living process rather than by the interpreter on its way out. */
+  readonly logged: boolean;
+  /** Its header says that it does no harm; null where it has none. */
+  readonly tolerated: 'harmless' | 'maybe' | null;
+}
+
+/** The most suspects kept: a crash loop of requests must not fill the memory. */
+const KEEP = 400;
+
+/** What one run left behind for the verdict. Reset when a new run begins in the same file. */
+export class Evidence {
+  runStart: DatedLine | null = null;
+  ready: DatedLine | null = null;
+  death: DatedLine | null = null;
+  deathAfterReady: DatedLine | null = null;
+  stopped: DatedLine | null = null;
+  ended: DatedLine | null = null;
+  hang: DatedLine | null = null;
+  readonly hangCounts = new Map<string, number>();
+  readonly suspects: Suspect[] = [];
+  readonly consequences: LineRef[] = [];
+  readonly suspicions: LineRef[] = [];
+  /** Last line by which the engine shows that it goes on. */
+  aliveLine = 0;
+  /** Last exception that nobody caught and no logger printed. */
+  uncaught: Suspect | null = null;
+
+  addSuspect(suspect: Suspect): void {
+    if (this.suspects.length >= KEEP) this.suspects.splice(KEEP / 2, 1);
+    this.suspects.push(suspect);
+  }
+
+  addConsequence(line: LineRef): void {
+    if (this.consequences.length < 100) this.consequences.push(line);
+  }
+
+  /** The first fifty and the newest fifty. */
+  addSuspicion(line: LineRef): void {
+    if (this.suspicions.length >= 100) this.suspicions.splice(50, 1);
+    this.suspicions.push(line);
+  }
+}

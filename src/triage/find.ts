@@ -1,0 +1,82 @@
+import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
+import type { PhasePlan } from '../engines/profile.js';
+import { isAtLeast, stampMs } from './clock.js';
+import type { Findings, RankFinding } from './findings.js';
+import type { RunReader } from './run-reader.js';
+
+const DEFAULT_QUIET_MS = 300_000;
+
+/** What is known so far, as the fold and the screen want it. */
+export function findingsOf(reader: RunReader, engine: EngineId, lines: number, bytes: number): Findings {
+  const { evidence, phases, profile } = reader;
+  const current = phases.current;
+  return {
+    engine,
+    engineVersion: reader.version,
+    runStart: evidence.runStart,
+    runs: reader.runs,
+    ready: evidence.ready,
+    death: evidence.ready === null ? evidence.death : evidence.deathAfterReady,
+    stopped: evidence.stopped,
+    hang: evidence.hang,
+    phases: phases.list((plan) => isExpected(plan, reader), evidence.ready !== null, isDead(reader)),
+    phase: current?.id ?? null,
+    phaseModel: current?.model ?? null,
+    quietLimitMs: quietLimit(profile.checklist, current),
+    ranks: withSilentRanks(phases.ranks(), reader),
+    suspicions: evidence.suspicions.slice(),
+    port: reader.port,
+    readyPath: readyPath(reader),
+    serverArgs: reader.args,
+    lines,
+    bytes,
+    lastLogMs: stampMs(reader.lastStamp),
+  };
+}
+
+/** Whether the engine's own death was read: before ready any, after ready only one that came after it. */
+export function isDead(reader: RunReader): boolean {
+  const { evidence } = reader;
+  return evidence.ready === null ? evidence.death !== null : evidence.deathAfterReady !== null;
+}
+
+function isExpected(plan: PhasePlan, reader: RunReader): boolean {
+  if (plan.optional === true) return false;
+  if (plan.unlessArg !== undefined && reader.args?.[plan.unlessArg] === true) return false;
+  if (plan.model === 'draft') return reader.speculative ?? reader.phases.hasModel('draft');
+  return true;
+}
+
+function quietLimit(
+  plans: readonly PhasePlan[],
+  current: { readonly id: PhaseId; readonly model: PhaseModel | null } | null,
+): number {
+  const plan = plans.find((entry) => entry.id === current?.id && entry.model === current.model) ?? plans[0];
+  return plan?.quietLimitMs ?? DEFAULT_QUIET_MS;
+}
+
+/** A path that answers 200 only when this engine is ready; the careful one while the version is unknown. */
+function readyPath(reader: RunReader): string {
+  const { path, newer } = reader.profile.readyPath;
+  if (newer === undefined) return path;
+  const known = reader.version ?? reader.atLeast;
+  return known !== null && isAtLeast(known, newer.since) ? newer.path : path;
+}
+
+/** Ranks that the arguments promise and that never spoke, once two others did: the first to look at in a hang. */
+function withSilentRanks(ranks: readonly RankFinding[], reader: RunReader): readonly RankFinding[] {
+  const key = reader.profile.argKeys.tensorParallel;
+  const size = key === undefined ? null : reader.args?.[key];
+  if (
+    typeof size !== 'number' ||
+    size > 64 ||
+    ranks.length < 2 ||
+    !ranks.every(({ rank }) => /^TP\d+$/.test(rank))
+  )
+    return ranks;
+  const known = new Map(ranks.map((rank) => [rank.rank, rank]));
+  return Array.from({ length: Math.max(size, ranks.length) }, (_, index) => {
+    const rank = `TP${index}`;
+    return known.get(rank) ?? { rank, phase: 'launch' as const, model: null, step: 0, lastLine: 0 };
+  });
+}

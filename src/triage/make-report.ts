@@ -1,0 +1,121 @@
+import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
+import { phaseIds } from '../engines/ids.js';
+import { type Found, findCause } from './cause.js';
+import { findingsOf, isDead } from './find.js';
+import type { PhaseFinding, ReportFacts } from './findings.js';
+import { remediesFor } from './remedies.js';
+import type { LineRef, Outcome, PhaseReport, Report } from './report.js';
+import type { RunReader } from './run-reader.js';
+
+/** The report over a log that has come to its end; what only a live view knows overrides the outcome. */
+export function reportOf(
+  reader: RunReader,
+  engine: EngineId,
+  lines: number,
+  bytes: number,
+  facts: ReportFacts,
+): Report {
+  const findings = findingsOf(reader, engine, lines, bytes);
+  const outcome = facts.outcome ?? outcomeOf(reader, engine);
+  const found =
+    outcome === 'crashed' || outcome === 'stopped'
+      ? findCause(reader.evidence, reader.phases, reader.rules)
+      : null;
+  const at = crashPhase(reader, found, outcome, findings.phase, findings.phaseModel);
+  const phases = reader.phases.list(() => false, false, false).length === 0 ? [] : findings.phases;
+  return {
+    schema: 1,
+    engine,
+    engineVersion: findings.engineVersion,
+    outcome,
+    phase: at.phase ?? (engine === 'unknown' ? null : 'launch'),
+    phaseModel: at.model,
+    phases: phases.map((phase) => phaseReport(phase, outcome, at)),
+    rootCause: found?.cause ?? null,
+    consequences: consequencesOf(reader, found, outcome),
+    suspicions: suspicionsOf(reader, found),
+    remedies:
+      found?.rule == null ? [] : remediesFor(found.rule, found.suspect, reader.args, reader.profile.argKeys),
+    serverArgs: findings.serverArgs,
+    lines,
+    bytes: facts.bytes ?? bytes,
+  };
+}
+
+/**
+ * A finished file is judged by its structure: a dying line, or an exception that nobody caught with no line of the
+ * engine going on after it. After ready only the engine's own death counts.
+ */
+function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
+  const { evidence } = reader;
+  const died = isDead(reader);
+  if (evidence.stopped !== null && (!died || (evidence.death?.lineNumber ?? 0) > evidence.stopped.lineNumber))
+    return 'stopped';
+  if (died) return 'crashed';
+  const last = evidence.uncaught;
+  if (evidence.ready === null && last !== null && evidence.aliveLine < last.lineNumber) {
+    return /^(?:\S+\.)?KeyboardInterrupt\b/.test(last.text) ? 'stopped' : 'crashed';
+  }
+  if (evidence.ended !== null && evidence.aliveLine <= evidence.ended.lineNumber) return 'crashed';
+  if (evidence.ready !== null) return 'ready';
+  if (evidence.hang !== null) return 'stalled';
+  return engine === 'unknown' && reader.phases.begun === 0 ? 'unknown' : 'loading';
+}
+
+interface Place {
+  readonly phase: PhaseId | null;
+  readonly model: PhaseModel | null;
+}
+
+/** The phase reached by the lines, or a later one that the functions in the traceback name. */
+function crashPhase(
+  reader: RunReader,
+  found: Found | null,
+  outcome: Outcome,
+  phase: PhaseId | null,
+  model: PhaseModel | null,
+): Place {
+  const lines = { phase, model };
+  const traceback = found?.suspect.traceback;
+  if (outcome !== 'crashed' || traceback == null || reader.evidence.ready !== null) return lines;
+  const names = traceback.frames.map((frame) => `${frame.file}:${frame.name}`).join('\n');
+  const named = reader.rules.frames.find(({ pattern }) => pattern.test(names))?.phase;
+  if (named === undefined || phaseIds.indexOf(named) <= (phase === null ? -1 : phaseIds.indexOf(phase)))
+    return lines;
+  return { phase: named, model: reader.phases.hasModel('draft') ? model : null };
+}
+
+function phaseReport(phase: PhaseFinding, outcome: Outcome, at: Place): PhaseReport {
+  const isLast = phase.id === at.phase && phase.model === at.model;
+  const failed = outcome === 'crashed' && isLast && phase.id !== 'ready';
+  const ended = phase.endedLogMs ?? null;
+  const millis = phase.startedLogMs !== null && ended !== null ? ended - phase.startedLogMs : null;
+  return {
+    id: phase.id,
+    title: phase.title,
+    model: phase.model,
+    status: failed ? 'failed' : phase.status,
+    startedAt: phase.startedLogMs === null ? null : new Date(phase.startedLogMs).toISOString(),
+    seconds: millis === null || millis < 0 ? null : millis / 1000,
+    progress: phase.progress,
+    detail: phase.detail,
+  };
+}
+
+function consequencesOf(reader: RunReader, found: Found | null, outcome: Outcome): readonly LineRef[] {
+  if (outcome !== 'crashed') return [];
+  const since = reader.evidence.ready?.lineNumber ?? 0;
+  const others = reader.evidence.suspects.filter(
+    (suspect) => suspect.tolerated !== 'harmless' && suspect.lineNumber >= since,
+  );
+  const lines = new Map<number, LineRef>();
+  for (const { lineNumber, line } of [...reader.evidence.consequences, ...(found === null ? [] : others)]) {
+    if (lineNumber !== found?.cause.lineNumber) lines.set(lineNumber, { lineNumber, line: line.trimEnd() });
+  }
+  return [...lines.values()].sort((a, b) => a.lineNumber - b.lineNumber).slice(0, 100);
+}
+
+function suspicionsOf(reader: RunReader, found: Found | null): readonly LineRef[] {
+  const folded = new Set(found === null ? [] : reader.evidence.suspects.map((suspect) => suspect.lineNumber));
+  return reader.evidence.suspicions.filter((line) => !folded.has(line.lineNumber));
+}

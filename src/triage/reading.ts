@@ -1,0 +1,128 @@
+import type { EngineId } from '../engines/ids.js';
+import { profileOf } from '../engines/registry.js';
+import type { LogLine } from '../ingest/line.js';
+import { EngineDetector } from './detect.js';
+import { findingsOf } from './find.js';
+import type { Findings, LineClass, Reading, ReportFacts } from './findings.js';
+import { isNewestFirst, OrderWatch } from './line-order.js';
+import { reportOf } from './make-report.js';
+import type { Report } from './report.js';
+import { RunReader } from './run-reader.js';
+
+export interface ReadingOptions {
+  /** Taken as given; otherwise the log shows whose it is. */
+  readonly engine?: EngineId | null;
+  /** The command line that started the server: tells the engine before its first line. */
+  readonly command?: string | null;
+}
+
+/** Reads one log from its first line. Linear; keeps no lines once the engine is known and the order is plain. */
+export function createReading(options: ReadingOptions = {}): Reading {
+  return new LogReading(options);
+}
+
+/** Reads a finished log at once; the report judges it as finished. */
+export function readAll(lines: Iterable<LogLine>, options: ReadingOptions = {}): Reading {
+  const reading = createReading(options);
+  for (const line of lines) reading.read(line, null);
+  return reading;
+}
+
+// Lines kept until the engine is known; then its reader goes over them again.
+const HEAD = 4_000;
+
+class LogReading implements Reading {
+  readonly #detector = new EngineDetector();
+  readonly #order = new OrderWatch();
+  readonly #fixed: EngineId | null;
+  #engine: EngineId;
+  #reader: RunReader;
+  #head: Heard[] | null = [];
+  #version = 0;
+  #lines = 0;
+  #bytes = 0;
+  #cache: { readonly version: number; readonly findings: Findings } | null = null;
+
+  constructor(options: ReadingOptions) {
+    this.#fixed = options.engine != null && options.engine !== 'unknown' ? options.engine : null;
+    if (options.command != null) this.#detector.hint(options.command);
+    this.#engine = this.#fixed ?? this.#detector.best ?? 'unknown';
+    this.#reader = new RunReader(profileOf(this.#engine));
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  read(line: LogLine, at: number | null): LineClass {
+    this.#version++;
+    this.#lines++;
+    this.#bytes += Buffer.byteLength(line.text) + 1;
+    const head = this.#head;
+    if (head !== null) {
+      head.push({ line, at });
+      if (this.#fixed === null && !this.#detector.settled && this.#detector.see(line.text))
+        this.#switch(head);
+      else return this.#readKept(line, at, head);
+      return this.#last;
+    }
+    return this.#reader.read(line, at);
+  }
+
+  readPartial(text: string, _at: number | null): void {
+    if (this.#reader.readPartial(text)) this.#version++;
+  }
+
+  findings(): Findings {
+    if (this.#cache?.version !== this.#version) {
+      this.#cache = {
+        version: this.#version,
+        findings: findingsOf(this.#inOrder(), this.#name(), this.#lines, this.#bytes),
+      };
+    }
+    return this.#cache.findings;
+  }
+
+  report(facts: ReportFacts = {}): Report {
+    return reportOf(this.#inOrder(), this.#name(), this.#lines, this.#bytes, facts);
+  }
+
+  #last: LineClass = { rank: null, level: 'info', milestone: false };
+
+  #readKept(line: LogLine, at: number | null, head: Heard[]): LineClass {
+    const read = this.#reader.read(line, at);
+    this.#order.see(this.#reader.lastStamp);
+    const known = this.#fixed !== null || this.#detector.settled;
+    if (!isNewestFirst(this.#order) && (head.length >= HEAD || (known && head.length >= 500)))
+      this.#head = known ? null : head.slice(HEAD / 2);
+    return read;
+  }
+
+  /** Another engine than was thought: its rules go over what was kept. */
+  #switch(head: readonly Heard[]): void {
+    this.#engine = this.#detector.best ?? 'unknown';
+    this.#reader = new RunReader(profileOf(this.#engine));
+    for (const { line, at } of head) this.#last = this.#reader.read(line, at);
+  }
+
+  /** Log viewers export the newest line first: such a file is read from its end. */
+  #inOrder(): RunReader {
+    if (this.#head === null || !isNewestFirst(this.#order)) return this.#reader;
+    const reader = new RunReader(this.#reader.profile);
+    for (let i = this.#head.length - 1; i >= 0; i--) {
+      const heard = this.#head[i];
+      if (heard !== undefined) reader.read(heard.line, heard.at);
+    }
+    return reader;
+  }
+
+  #name(): EngineId {
+    if (this.#engine !== 'unknown' && this.#engine !== 'python') return this.#engine;
+    return this.#reader.sawTraceback || this.#engine === 'python' ? 'python' : 'unknown';
+  }
+}
+
+interface Heard {
+  readonly line: LogLine;
+  readonly at: number | null;
+}

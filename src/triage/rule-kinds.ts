@@ -1,0 +1,59 @@
+import type {
+  BenignRule,
+  ConsequenceRule,
+  EndedRule,
+  EngineProfile,
+  FailureRule,
+  HangRule,
+  LineRule,
+  PhaseRule,
+  ReadyRule,
+} from '../engines/profile.js';
+
+/** One rule of a profile with its compiled pattern. */
+export type Rule =
+  | { readonly kind: 'phase'; readonly pattern: RegExp; readonly rule: PhaseRule }
+  | { readonly kind: 'ready'; readonly pattern: RegExp; readonly rule: ReadyRule; readonly index: number }
+  | { readonly kind: 'ready-needs' | 'ready-after'; readonly pattern: RegExp; readonly index: number }
+  | {
+      readonly kind: 'run-start' | 'args' | 'version' | 'port' | 'death';
+      readonly pattern: RegExp;
+      readonly rule: LineRule;
+    }
+  | { readonly kind: 'ended' | 'stopped'; readonly pattern: RegExp; readonly rule: EndedRule }
+  | { readonly kind: 'hang'; readonly pattern: RegExp; readonly rule: HangRule }
+  | { readonly kind: 'benign'; readonly pattern: RegExp; readonly rule: BenignRule }
+  | { readonly kind: 'consequence'; readonly pattern: RegExp; readonly rule: ConsequenceRule }
+  | { readonly kind: 'failure'; readonly pattern: RegExp; readonly rule: FailureRule };
+
+export type RuleKind = Rule['kind'];
+
+/** Every rule that is tried on lines; rules for exceptions alone are tried on exceptions. */
+export function collectRules(profile: EngineProfile): readonly Rule[] {
+  const rules: Rule[] = [];
+  for (const rule of profile.benign) rules.push({ kind: 'benign', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.runStart)
+    rules.push({ kind: 'run-start', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.args) rules.push({ kind: 'args', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.version)
+    rules.push({ kind: 'version', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.port) rules.push({ kind: 'port', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.phases) rules.push({ kind: 'phase', pattern: new RegExp(rule.pattern), rule });
+  profile.ready.forEach((rule, index) => {
+    rules.push({ kind: 'ready', pattern: new RegExp(rule.pattern), rule, index });
+    if (rule.needs === undefined) return;
+    rules.push({ kind: 'ready-after', pattern: new RegExp(rule.needs.after), index });
+    rules.push({ kind: 'ready-needs', pattern: new RegExp(rule.needs.line), index });
+  });
+  for (const rule of profile.death) rules.push({ kind: 'death', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.ended) rules.push({ kind: 'ended', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.stopped)
+    rules.push({ kind: 'stopped', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.hang) rules.push({ kind: 'hang', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.consequences)
+    rules.push({ kind: 'consequence', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.failures) {
+    if (rule.on !== 'exception') rules.push({ kind: 'failure', pattern: new RegExp(rule.pattern), rule });
+  }
+  return rules;
+}

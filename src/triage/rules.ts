@@ -1,0 +1,109 @@
+import type { EngineProfile } from '../engines/profile.js';
+import { requiredLiterals } from '../ingest/literals.js';
+import type { PrefixPattern } from '../ingest/prefix.js';
+import { WordFinder } from '../ingest/word-finder.js';
+import type { Rule, RuleKind } from './rule-kinds.js';
+import { collectRules } from './rule-kinds.js';
+
+/** A profile made ready for reading: every pattern compiled once, and one pass that says which may match. */
+export interface Rules {
+  readonly profile: EngineProfile;
+  readonly prefixes: readonly PrefixPattern[];
+  /** The engine's first prefix anywhere in a line: progress bars are glued in front of log lines. */
+  readonly embedded: RegExp | null;
+  readonly codePath: RegExp;
+  readonly frames: readonly {
+    readonly pattern: RegExp;
+    readonly phase: EngineProfile['frames'][number]['phase'];
+  }[];
+  readonly progress: readonly {
+    readonly pattern: RegExp;
+    readonly rule: EngineProfile['progress'][number];
+  }[];
+  /** Fills `matched` with the rules that match `text`; returns the flags of its words. */
+  match(text: string, matched: Rule[]): number;
+}
+
+/** Words that tell what a line may be, whatever the engine. */
+export const flag = { traceback: 1, frame: 2, error: 4, warning: 8, bar: 16, chain: 32 } as const;
+
+const flagWords: readonly (readonly [number, readonly string[]])[] = [
+  [flag.traceback, ['Traceback (most recent call last)']],
+  [flag.frame, ['File "']],
+  [
+    flag.error,
+    [
+      'ERROR',
+      'Error',
+      'CRITICAL',
+      'FATAL',
+      'Fatal',
+      'Exception',
+      'out of memory',
+      'egfault',
+      'Segmentation fault',
+      'Killed',
+      'core dumped',
+      ' error:',
+    ],
+  ],
+  [flag.warning, ['WARN', 'Warning', 'warning:']],
+  [flag.bar, ['%|', '% Completed |']],
+  [flag.chain, ['The above exception was', 'During handling of the above']],
+];
+
+// Rules look at the head of a frame: what is longer is a dump of arguments or of a request.
+const LOOK_AT = 16_384;
+
+const compiled = new WeakMap<EngineProfile, Rules>();
+
+/** Compiles `profile`, once. */
+export function rulesOf(profile: EngineProfile): Rules {
+  let rules = compiled.get(profile);
+  if (rules === undefined) {
+    rules = compile(profile);
+    compiled.set(profile, rules);
+  }
+  return rules;
+}
+
+function compile(profile: EngineProfile): Rules {
+  const all = collectRules(profile);
+  const always: Rule[] = [];
+  const words = all.map((rule): readonly string[] => {
+    const literals = requiredLiterals(rule.pattern.source);
+    if (literals === null) always.push(rule);
+    return literals ?? [];
+  });
+  const finder = new WordFinder([...words, ...flagWords.map(([, list]) => list)]);
+  const found: number[] = [];
+  const [first] = profile.prefixes;
+  return {
+    profile,
+    prefixes: profile.prefixes.map(({ pattern, repeats, depth }) => ({
+      pattern: new RegExp(pattern, 'y'),
+      repeats,
+      depth,
+    })),
+    embedded: first === undefined ? null : new RegExp(first.pattern),
+    codePath: new RegExp(profile.codePath),
+    frames: profile.frames.map(({ pattern, phase }) => ({ pattern: new RegExp(pattern), phase })),
+    progress: profile.progress.map((rule) => ({ pattern: new RegExp(rule.pattern), rule })),
+    match(text, matched) {
+      const looked = text.length > LOOK_AT ? text.slice(0, LOOK_AT) : text;
+      const count = finder.find(looked, found);
+      let flags = 0;
+      matched.length = 0;
+      for (let i = 0; i < count; i++) {
+        const id = found[i] ?? 0;
+        const rule = all[id];
+        if (rule === undefined) flags |= flagWords[id - all.length]?.[0] ?? 0;
+        else if (rule.pattern.test(looked)) matched.push(rule);
+      }
+      for (const rule of always) if (rule.pattern.test(looked)) matched.push(rule);
+      return flags;
+    },
+  };
+}
+
+export type { Rule, RuleKind };
