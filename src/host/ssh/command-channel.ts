@@ -24,6 +24,9 @@ export function commandChannel(raw: ClientChannel, linkIsDown: () => boolean, on
       onClosed();
       resolve();
     });
+  });
+  // After our own close() nobody needs to read on, and sshd may keep the channel until the command ends.
+  const closed = new Promise<void>((resolve) => {
     giveUp = resolve;
   });
   const ended = [stdout.stream, stderr.stream].map((stream) => finished(stream).catch(() => {}));
@@ -32,7 +35,7 @@ export function commandChannel(raw: ClientChannel, linkIsDown: () => boolean, on
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
-    exited: Promise.all([over, ...ended]).then(
+    exited: Promise.race([closed, Promise.all([over, ...ended])]).then(
       () => exit ?? { code: null, signal: null, lost: linkIsDown() },
     ),
     close() {

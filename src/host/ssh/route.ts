@@ -7,11 +7,11 @@ import { parseHostLabel } from '../spec.js';
 import { loginAuth } from './auth.js';
 import { type Environment, resolveDestination } from './config.js';
 import type { Destination } from './destination.js';
+import { ForwardedStream } from './forwarded-stream.js';
 import { collectIdentities, type Identities, memoryIdentity } from './identities.js';
 import { algorithmOrder, hostName, judgeKey, keyType } from './known-hosts.js';
 import { appendKnownHost, readKnownHosts } from './known-hosts-file.js';
 import { type Link, type LinkLimits, openLink } from './link.js';
-import { duplexOf } from './streams.js';
 import { openTcp } from './transport.js';
 import { type HostKeyRule, hostKeyVerifier } from './verify.js';
 
@@ -174,7 +174,7 @@ async function transportTo(hop: Hop, via: Link | undefined, signal: AbortSignal)
     via.client.forwardOut('127.0.0.1', 0, hop.host, hop.port, (error, channel) => {
       clearTimeout(timer);
       off();
-      if (error === undefined) resolve(duplexOf(channel));
+      if (error === undefined) resolve(new ForwardedStream(channel));
       else failed(describeError(error), error);
     });
   });

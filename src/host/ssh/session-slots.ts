@@ -2,7 +2,7 @@
 export interface SessionSlots {
   /**
    * Calls `open` when a slot seems free, again after each refusal, in the order of asking. Rejects with what `open`
-   * rejects with when that is no refusal, or when it is refused while no slot is held at all.
+   * rejects with when that is no refusal, or when it is refused although we hold no slot that could come free.
    */
   take<T>(open: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** A slot that `take` gave out is free again. */
@@ -10,41 +10,49 @@ export interface SessionSlots {
 }
 
 /** `isRefusal` knows the error by which the server says that it has no slot left. */
-export function sessionSlots(isRefusal: (error: unknown) => boolean, retryMs = 1000): SessionSlots {
+export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlots {
   const waiting: (() => Promise<void>)[] = [];
   let held = 0;
   let limit = Number.POSITIVE_INFINITY;
   let retry: NodeJS.Timeout | null = null;
+  let pauseMs = firstPauseMs;
+  let releasedAt = Number.NEGATIVE_INFINITY;
 
   const next = () => {
     while (waiting.length > 0 && held < limit) {
       held++;
       void waiting.shift()?.();
     }
-    // A slot may come free without our knowing, or the refusal had another reason: try one more now and then.
-    if (waiting.length > 0 && retry === null) {
-      retry = setTimeout(() => {
-        retry = null;
-        limit = Math.max(limit, held + 1);
-        next();
-      }, retryMs);
-    }
+    // sshd counts a session for a moment after its channel has closed, so a release is not always enough.
+    if (waiting.length === 0 || retry !== null) return;
+    retry = setTimeout(() => {
+      retry = null;
+      pauseMs = Math.min(pauseMs * 2, lastPauseMs);
+      limit = Math.max(limit, held + 1);
+      next();
+    }, pauseMs);
   };
+
+  const mayComeFree = () => held > 0 || performance.now() - releasedAt < lingerMs;
 
   return {
     take(open, signal) {
       return new Promise((resolve, reject) => {
+        const settle = () => signal.removeEventListener('abort', leave);
         const attempt = async () => {
           try {
             signal.throwIfAborted();
             resolve(await open());
+            pauseMs = firstPauseMs;
+            settle();
           } catch (error) {
             held--;
-            if (isRefusal(error) && held > 0 && !signal.aborted) {
+            if (isRefusal(error) && mayComeFree() && !signal.aborted) {
               limit = held;
               waiting.unshift(attempt);
             } else {
               reject(error);
+              settle();
             }
             next();
           }
@@ -61,7 +69,13 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean, retryMs = 1
     },
     release() {
       held--;
+      releasedAt = performance.now();
+      pauseMs = firstPauseMs;
       next();
     },
   };
 }
+
+const firstPauseMs = 20;
+const lastPauseMs = 1000;
+const lingerMs = 3000;

@@ -1,13 +1,12 @@
-import type { Duplex } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
 import { connectionError, FiredupError } from '../../errors.js';
 import { hostClosed, interrupted, linkLost } from '../failures.js';
 import type { Channel, Host } from '../host.js';
 import { plainText } from '../plain-text.js';
 import { commandChannel } from './command-channel.js';
+import { ForwardedStream } from './forwarded-stream.js';
 import type { Link } from './link.js';
 import { sessionSlots } from './session-slots.js';
-import { duplexOf } from './streams.js';
 
 /** How long opening may take (ms). A dead link never calls back; the watchdog is faster, a busy link slower. */
 const openLimitMs = 30_000;
@@ -17,6 +16,7 @@ const forwardLimitMs = 10_000;
 export function sshHost(label: string, link: Link, closeRoute: () => Promise<void>): Host {
   const slots = sessionSlots(isSlotRefusal);
   const stop = new AbortController();
+  const channels = new Set<Channel>();
   let closing: Promise<void> | null = null;
 
   link.onDown((loss) => stop.abort(linkLost(label, loss.reason)));
@@ -54,6 +54,8 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
       try {
         const channel = await slots.take(() => openSession(command, signal), signal);
         user.handOver(channel);
+        channels.add(channel);
+        void channel.exited.then(() => channels.delete(channel));
         return channel;
       } catch (error) {
         user.stop();
@@ -75,7 +77,7 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
         const opening = called<ClientChannel>((done) =>
           link.client.forwardOut('127.0.0.1', 0, address, port, done),
         );
-        return duplexOf(await orAborted(opening, signal, (late) => late.close())) as Duplex;
+        return new ForwardedStream(await orAborted(opening, signal, (late) => late.close()));
       } catch (error) {
         throw explained(error, label, () => forwardRefused(label, address, port, error));
       } finally {
@@ -86,6 +88,7 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
     close() {
       closing ??= (async () => {
         stop.abort(hostClosed(label));
+        for (const channel of channels) channel.close();
         await closeRoute();
       })();
       return closing;

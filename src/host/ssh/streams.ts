@@ -1,4 +1,4 @@
-import { Duplex, Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 
 /**
  * ssh2's channels are not well-behaved streams (no `close` after `destroy`, writes on a lost link that vanish,
@@ -52,34 +52,5 @@ export function inputOf(sink: Writable): Writable {
   return stream;
 }
 
-/** Both directions of a forwarded connection as one stream; `destroy()` closes the channel. */
-export function duplexOf(channel: Duplex & { close(): void }): Duplex {
-  const stream = new Duplex({
-    highWaterMark,
-    read: () => void channel.resume(),
-    write(chunk, encoding, done) {
-      channel.write(chunk, encoding, () => done());
-    },
-    final(done) {
-      channel.end();
-      done();
-    },
-    destroy(_error, done) {
-      channel.resume();
-      channel.close();
-      done(null);
-    },
-  });
-  channel.on('data', (chunk: Buffer) => {
-    if (!stream.destroyed && !stream.readableEnded && !stream.push(chunk)) channel.pause();
-  });
-  channel.once('end', () => void (stream.destroyed || stream.push(null)));
-  channel.once('close', () => {
-    // What was received is still there to be read; only then is the stream gone.
-    if (stream.readableEnded || stream.destroyed) stream.destroy();
-    else stream.once('end', () => stream.destroy());
-  });
-  return stream;
-}
-
-const highWaterMark = 256 * 1024;
+/** Bytes kept between us and the reader; beyond them the remote side is held back. */
+export const highWaterMark = 256 * 1024;

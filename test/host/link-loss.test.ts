@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectHost } from '../../src/host/connect.js';
+import { isFinal } from '../../src/host/failures.js';
+import type { Host, LinkLoss } from '../../src/host/host.js';
+import { noPrompts } from '../../src/host/prompts.js';
+import { run } from '../../src/host/run.js';
+import { available } from '../support/available.js';
+import { type LinkProxy, startLinkProxy } from '../support/link-proxy.js';
+import { type Sshd, startSshd } from '../support/sshd.js';
+
+describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that goes', () => {
+  let sshd: Sshd;
+  let proxy: LinkProxy;
+  let host: Host;
+  let lost: Promise<{ readonly loss: LinkLoss; readonly afterMs: number }>;
+  let since: number;
+
+  beforeEach(async () => {
+    sshd = await startSshd();
+    proxy = await startLinkProxy(sshd.port);
+    const config = sshd.sshConfig(
+      `Host box`,
+      `  HostName 127.0.0.1`,
+      `  Port ${proxy.port}`,
+      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
+    );
+    host = await connectHost({ label: 'box', configFile: config }, { prompts: noPrompts });
+    since = performance.now();
+    lost = new Promise((resolve) => {
+      host.onDown((loss) => resolve({ loss, afterMs: performance.now() - since }));
+    });
+  });
+  afterEach(async () => {
+    await host.close();
+    await proxy.stop();
+    await sshd.stop();
+  });
+
+  async function expectAllOver(running: Awaited<ReturnType<Host['exec']>>) {
+    running.stdout.resume();
+    running.stderr.resume();
+    expect(await running.exited).toEqual({ code: null, signal: null, lost: true });
+    const refused = await host.exec('true').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'link-lost', exitCode: 5 });
+    expect(isFinal(refused)).toBe(false);
+    await expect(host.forward(sshd.port)).rejects.toMatchObject({ code: 'link-lost' });
+    // Writing into what is gone neither throws nor waits for ever.
+    await new Promise((resolve) => running.stdin.write('x', resolve));
+  }
+
+  it('is reported when the other side closes it', async () => {
+    const running = await host.exec('cat');
+    proxy.cut();
+    expect((await lost).loss.reason).toBe('the host closed it');
+    await expectAllOver(running);
+  });
+
+  it('is reported when it is reset', async () => {
+    const running = await host.exec('cat');
+    proxy.reset();
+    expect((await lost).loss.reason).toBe('connection reset');
+    await expectAllOver(running);
+  });
+
+  it('is found dead within 10 s when nothing comes any more, with calls under way', async () => {
+    const running = await host.exec('cat');
+    since = performance.now();
+    proxy.blackhole();
+    const asked = run(host, 'echo never').catch((error: unknown) => error);
+    const { loss, afterMs } = await lost;
+    expect(loss.reason).toMatch(/^nothing heard for \d+ s$/);
+    expect(afterMs).toBeLessThan(10_000);
+    expect(await asked).toMatchObject({ code: 'link-lost' });
+    await expectAllOver(running);
+  });
+
+  it('is not called dead while it is slow and busy', async () => {
+    proxy.throttle(60_000);
+    // 12 s of output at this rate: longer than the silence that the watchdog allows.
+    const done = await run(host, 'head -c 720000 /dev/zero | tr "\\0" z', { timeoutMs: 60_000 });
+    expect(done.stdout).toHaveLength(720_000);
+  }, 90_000);
+
+  it('says nothing on a close of our own', async () => {
+    let told = false;
+    host.onDown(() => {
+      told = true;
+    });
+    await host.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toBe(false);
+  });
+
+  it('tells nobody who has unsubscribed', async () => {
+    let told = false;
+    const off = host.onDown(() => {
+      told = true;
+    });
+    off();
+    proxy.cut();
+    await lost;
+    expect(told).toBe(false);
+  });
+});
