@@ -70,6 +70,8 @@ export interface HostFacts {
   readonly bootId: string | null;
   /** Host's clock minus ours, ms: what the host dates is compared with arrivals through it. */
   readonly clockSkewMs: number;
+  /** Host's time zone: local time minus UTC, ms. Logs are stamped in it, or in UTC from a container. */
+  readonly utcOffsetMs: number;
 }
 
 export type LogEvent =

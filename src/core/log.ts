@@ -22,11 +22,13 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
   const { log, reading } = state;
   // While old bytes are still being read, their arrival says nothing about when they were written.
   const arrival = log.caughtUp ? event.at : null;
+  const lastDated = reading.findings().lastLogMs;
   for (const line of event.lines) {
     const { rank, level, milestone } = reading.read(line, arrival);
     log.ring.push({ number: line.number, text: line.text, rank, level, milestone });
   }
-  const lastLogMs = log.caughtUp && event.lines.length > 0 ? reading.findings().lastLogMs : null;
+  const dated = reading.findings().lastLogMs;
+  const isDatedLive = log.caughtUp && dated !== null && dated !== lastDated;
   return {
     ...state,
     log: {
@@ -34,8 +36,7 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
       offset: event.offset,
       size: event.size,
       lastAt: event.at,
-      clockOffsetMs:
-        lastLogMs === null ? log.clockOffsetMs : event.at + (state.host?.clockSkewMs ?? 0) - lastLogMs,
+      clockOffsetMs: isDatedLive ? event.at + (state.host?.clockSkewMs ?? 0) - dated : log.clockOffsetMs,
     },
   };
 }
@@ -60,7 +61,7 @@ function changeFile(state: State, change: LogFileChange, at: number): LogState {
         partial: change.resumed ? log.partial : '',
       };
     case 'caught-up':
-      return { ...log, caughtUp: true, lastAt: log.lastAt ?? at, clockOffsetMs: offsetByFileTime(state) };
+      return { ...log, caughtUp: true, lastAt: log.lastAt ?? at };
     case 'truncated':
       return countGap({ ...log, offset: 0, partial: '' }, change.lostBytes);
     case 'rotated':
@@ -68,13 +69,6 @@ function changeFile(state: State, change: LogFileChange, at: number): LogState {
     case 'gap':
       return countGap(log, change.bytes);
   }
-}
-
-/** The file's time of change belongs to its last line: so the log's clock is known before a line comes live. */
-function offsetByFileTime(state: State): number | null {
-  const { lastLogMs } = state.reading.findings();
-  const { modifiedAt, clockOffsetMs } = state.log;
-  return lastLogMs === null || modifiedAt === null ? clockOffsetMs : modifiedAt - lastLogMs;
 }
 
 function countGap(log: LogState, bytes: number | null): LogState {

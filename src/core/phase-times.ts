@@ -1,4 +1,5 @@
 import type { PhaseFinding } from '../triage/findings.js';
+import { fromLogClock } from './log-clock.js';
 import type { State } from './state.js';
 
 /**
@@ -17,10 +18,7 @@ export function phaseSeconds(phase: PhaseFinding, state: State): number | null {
 
 /** Start of a phase by our clock (ms); through the log's clock where its line is older than our watch. */
 export function phaseStartedAt(phase: PhaseFinding, state: State): number | null {
-  if (phase.startedAt !== null) return phase.startedAt;
-  const { clockOffsetMs } = state.log;
-  if (phase.startedLogMs === null || clockOffsetMs === null) return null;
-  return phase.startedLogMs + clockOffsetMs - (state.host?.clockSkewMs ?? 0);
+  return phase.startedAt ?? fromLogClock(phase.startedLogMs, state);
 }
 
 /** Now, or when it was over: the clock of a crashed launch stands still. */

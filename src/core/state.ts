@@ -53,7 +53,7 @@ export interface LogState {
   readonly partial: string;
   /** Arrival of the last new bytes. */
   readonly lastAt: number | null;
-  /** Host's clock minus the log's own (ms): the log's times have no zone. Null until both were seen together. */
+  /** Host's clock minus the log's own (ms), as a dated line showed when it arrived live; null before that. */
   readonly clockOffsetMs: number | null;
 }
 

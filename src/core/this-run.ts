@@ -1,4 +1,5 @@
 import type { DatedLine } from '../triage/findings.js';
+import { fromLogClock } from './log-clock.js';
 import { processStartedAt } from './process.js';
 import type { State } from './state.js';
 
@@ -17,12 +18,11 @@ export function isOfThisRun(line: DatedLine, state: State): boolean {
 }
 
 /**
- * When an old line was written, by our clock (ms): exactly through the log's clock where that is known; else the
- * file's last change is the latest that it can be. Null where nothing dates it.
+ * When an old line was written, by our clock (ms): through the log's clock where that is known; else the file's last
+ * change is the latest that it can be. Null where nothing dates it.
  */
-function writtenBy(line: DatedLine, { log, host }: State): number | null {
-  const skewMs = host?.clockSkewMs ?? 0;
-  const byLog = line.logMs !== null && log.clockOffsetMs !== null ? line.logMs + log.clockOffsetMs : null;
-  const written = byLog ?? log.modifiedAt;
-  return written === null ? null : written - skewMs;
+function writtenBy(line: DatedLine, state: State): number | null {
+  const byLog = fromLogClock(line.logMs, state);
+  if (byLog !== null || state.log.modifiedAt === null) return byLog;
+  return state.log.modifiedAt - (state.host?.clockSkewMs ?? 0);
 }

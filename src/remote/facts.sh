@@ -9,3 +9,4 @@ read -r boot </proc/sys/kernel/random/boot_id 2>/dev/null
 printf 'boot=%s\n' "$boot"
 # busybox has no %N: then the letter stays, and whole seconds must do.
 printf 'clock=%s\n' "$(date +%s.%N)"
+printf 'zone=%s\n' "$(date +%z)"

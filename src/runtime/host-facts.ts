@@ -32,6 +32,7 @@ export async function readHostFacts(host: Host, now: () => number): Promise<Host
     os: 'Linux',
     bootId: facts.get('boot') || null,
     clockSkewMs: skew(facts.get('clock') ?? '', middle),
+    utcOffsetMs: zoneMs(facts.get('zone') ?? ''),
   };
 }
 
@@ -42,4 +43,10 @@ function skew(clock: string, middle: number): number {
   const isWhole = !/\.\d/.test(clock);
   const skewMs = 1000 * seconds + (isWhole ? 500 : 0) - middle;
   return Math.abs(skewMs) < (isWhole ? 1500 : 200) ? 0 : Math.round(skewMs);
+}
+
+/** `+0200` as ms; 0 for what is no zone. */
+function zoneMs(zone: string): number {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import { crashedRun, noon, readyRun, Story } from './fold.js';
+
+describe('READY (rule 1)', () => {
+  it('is the ready line of this run, of a process that lives', () => {
+    const story = new Story().emptyLog().alive(1);
+    for (const line of readyRun(0).slice(0, -1)) story.write(line);
+    expect(story.outcome).toBe('loading');
+    story.write(...readyRun(0).slice(-1));
+    expect(story.outcome).toBe('ready');
+    expect(story.state.verdict.evidence.map(({ witness }) => witness)).toEqual(['log', 'process']);
+  });
+
+  it('waits for the first word about the process', () => {
+    const story = new Story().emptyLog().write(...readyRun(0));
+    expect(story.outcome).toBe('loading');
+    story.process({ status: 'unknown', reason: 'another user' });
+    expect(story.outcome).toBe('ready');
+  });
+
+  it('is 5 s of 200 from the readiness path of its own listener, without any line', () => {
+    const story = new Story().emptyLog().alive(60).write('quiet server').answer(200);
+    expect(story.outcome).toBe('loading');
+    story.later(4).answer(200);
+    expect(story.outcome).toBe('loading');
+    story.later(2).answer(200);
+    expect(story.outcome).toBe('ready');
+    expect(story.state.verdict.evidence[0]?.witness).toBe('http');
+  });
+
+  it('is not a 200 from a process outside the tree, however long', () => {
+    const story = new Story().emptyLog().alive(60).write('quiet server').answer(200, false);
+    story.later(30).answer(200, false);
+    expect(story.outcome).toBe('loading');
+    expect(story.state.verdict.summary).toContain('not this server');
+  });
+
+  it('is not a 200 whose listener cannot be told', () => {
+    const story = new Story().emptyLog().alive(60).write('quiet server').answer(200, null);
+    expect(story.later(30).answer(200, null).outcome).toBe('loading');
+  });
+
+  it('starts the 5 s again after another answer', () => {
+    const story = new Story().emptyLog().alive(60).write('quiet').answer(200).later(4).answer(503);
+    story.later(1).answer(200).later(3).answer(200);
+    expect(story.outcome).toBe('loading');
+  });
+
+  it('needs an answer on the port that was given', () => {
+    const story = new Story({ port: 30000 })
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0));
+    expect(story.outcome).toBe('loading');
+    expect(story.answer('refused').outcome).toBe('loading');
+    expect(story.answer(200, false).outcome).toBe('loading');
+    expect(story.answer(200).outcome).toBe('ready');
+  });
+
+  it('is not vetoed by a port that only the log names', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0))
+      .answer('refused', null, { source: 'log' });
+    expect(story.outcome).toBe('ready');
+  });
+});
+
+describe('this run (rule 2)', () => {
+  it("does not take yesterday's ready line for a process of today", () => {
+    const story = new Story().oldLog(readyRun(86_400), 86_400).alive(5);
+    expect(story.outcome).toBe('loading');
+    story.later(60);
+    expect(story.outcome).toBe('loading');
+  });
+
+  it("does not take yesterday's ready line when today's process has appended a line of its own", () => {
+    const story = new Story().oldLog([...readyRun(86_400), `${' '.repeat(3)}warming the cache`], 2).alive(5);
+    expect(story.later(10).outcome).toBe('loading');
+  });
+
+  it('knows the zone of a log by the host, or by a container that stamps in UTC', () => {
+    const zone = (hours: number): Story =>
+      new Story().event({
+        type: 'host',
+        at: noon,
+        host: {
+          hostname: 'gpu-17',
+          user: 'ml',
+          os: 'Linux',
+          bootId: 'b',
+          clockSkewMs: 0,
+          utcOffsetMs: hours * 3_600_000,
+        },
+      });
+    const local = readyRun(60 - 8 * 3600);
+    expect(zone(8).oldLog(local, 60).alive(200).outcome).toBe('ready');
+    expect(zone(8).oldLog(readyRun(60), 60).alive(200).outcome).toBe('ready');
+    expect(zone(8).oldLog(local, 60).alive(5).outcome).toBe('loading');
+  });
+
+  it("does not take yesterday's crash for a process of today", () => {
+    const story = new Story().oldLog(crashedRun(86_400), 86_400).alive(5);
+    expect(story.later(10).outcome).toBe('loading');
+  });
+
+  it('takes the ready line of a process that started before it', () => {
+    const story = new Story().oldLog(readyRun(3600), 3600).alive(3700);
+    expect(story.outcome).toBe('ready');
+  });
+
+  it('starts anew at the first line of a run appended to the same file', () => {
+    const story = new Story().oldLog(readyRun(3600), 3600).alive(3700);
+    story.process({ status: 'gone', pid: 4711, exit: null }).later(2).alive(0, 5000);
+    expect(story.outcome).toBe('loading');
+    story.write(...readyRun(0));
+    expect(story.outcome).toBe('ready');
+  });
+});
+
+describe('the process (rule 3)', () => {
+  it('leaves a ready line without a process unbelieved', () => {
+    const story = new Story().oldLog(readyRun(3600), 3600).process({ status: 'absent' });
+    story.later(4);
+    expect(story.outcome).toBe('unknown');
+    expect(story.state.verdict.summary).toContain('finished log');
+  });
+
+  it('judges a finished log of a crash as triage does, with a word that nothing runs', () => {
+    const story = new Story().oldLog(crashedRun(3600), 3600).process({ status: 'absent' }).later(4);
+    expect(story.outcome).toBe('crashed');
+    expect(story.state.verdict.summary).toContain("KeyError: 'lm_head.weight'");
+  });
+
+  it('has no veto while it cannot be read', () => {
+    const story = new Story().oldLog(readyRun(60), 60).process({ status: 'unknown', reason: 'another user' });
+    expect(story.outcome).toBe('ready');
+  });
+});
+
+describe('CRASHED (rule 4)', () => {
+  it('is a line that only a dying engine prints, at once', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...crashedRun(0));
+    expect(story.outcome).toBe('crashed');
+    expect(story.state.verdict.summary).toBe("KeyError: 'lm_head.weight'");
+  });
+
+  it('is never an error-like line alone: that is a suspicion', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0).slice(0, 3));
+    story.write('[2026-03-01 11:59:59 TP0] ValueError: something odd in a line of its own').later(5);
+    expect(story.outcome).toBe('loading');
+  });
+
+  it('is a process that went before it was ready, whatever its status', () => {
+    for (const code of [0, 1, 137]) {
+      const story = new Story()
+        .emptyLog()
+        .alive(60)
+        .write(...readyRun(0).slice(0, 3));
+      story
+        .process({ status: 'gone', pid: 4711, exit: { code, signal: null, at: null, oomKills: null } })
+        .later(1);
+      expect(story.outcome).toBe('crashed');
+    }
+  });
+
+  it('says that a silent death left no word', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0).slice(0, 3));
+    story
+      .process({
+        status: 'gone',
+        pid: 4711,
+        exit: { code: null, signal: 'SIGKILL', at: null, oomKills: null },
+      })
+      .later(1);
+    expect(story.state.verdict.summary).toMatch(/killed by SIGKILL.*no word in the log/);
+  });
+
+  it('gives the last words of a process that went time to arrive', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0).slice(0, 3));
+    story.process({ status: 'gone', pid: 4711, exit: null }).later(0.3);
+    expect(story.outcome).toBe('loading');
+  });
+
+  it('is the process gone with a non-zero status after ready, and not after a SIGTERM', () => {
+    const story = () =>
+      new Story()
+        .emptyLog()
+        .alive(60)
+        .write(...readyRun(0));
+    const gone = (code: number | null, signal: string | null) =>
+      ({ status: 'gone', pid: 4711, exit: { code, signal, at: null, oomKills: null } }) as const;
+    expect(story().process(gone(137, 'SIGKILL')).later(1).outcome).toBe('crashed');
+    expect(story().process(gone(null, 'SIGTERM')).later(1).outcome).toBe('stopped');
+  });
+
+  it('is not made by a failed request after ready', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0));
+    story.write(
+      '[2026-03-01 12:00:10] INFO:     10.0.0.1:1234 - "POST /v1/chat/completions HTTP/1.1" 500 Internal Server Error',
+      'Traceback (most recent call last):',
+      '  File "/opt/sglang/srt/entrypoints/openai/serving_chat.py", line 10, in handle',
+      'ValueError: The input (9000 tokens) is longer than the model context length',
+      '[2026-03-01 12:00:11] Decode batch, #running-req: 1, #token: 100, token usage: 0.01',
+    );
+    expect(story.later(10).outcome).toBe('ready');
+  });
+});
+
+describe('STALLED and unknown (rule 5)', () => {
+  const still = (story: Story): Story =>
+    story.event({
+      type: 'host-sample',
+      at: story.now,
+      sample: {
+        uptimeMs: story.now,
+        cpus: 8,
+        memTotalMiB: 100,
+        memAvailableMiB: 50,
+        processes: [
+          {
+            pid: 4711,
+            parent: 1,
+            startTicks: '1',
+            name: 'python',
+            state: 'S',
+            cpuMs: 0,
+            rssMiB: 10,
+            readBytes: 0,
+            readChars: 0,
+          },
+        ],
+      },
+    });
+  const quiet = (): Story =>
+    new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0).slice(0, 2));
+
+  it('is quiet for longer than this phase knows, while nothing moves', () => {
+    const story = still(quiet());
+    for (let minute = 0; minute < 120 && story.outcome !== 'stalled'; minute += 1)
+      still(story.later(55)).later(5);
+    expect(story.outcome).toBe('stalled');
+    expect(story.state.verdict.evidence.map(({ witness }) => witness)).toContain('quiet');
+  });
+
+  it('is never said without telemetry', () => {
+    const story = quiet();
+    for (let minute = 0; minute < 120; minute += 1) story.later(60);
+    expect(story.outcome).toBe('loading');
+  });
+
+  it('is withdrawn at once when life returns', () => {
+    const story = still(quiet());
+    for (let minute = 0; minute < 120 && story.outcome !== 'stalled'; minute += 1)
+      still(story.later(55)).later(5);
+    story.write('[2026-03-01 13:30:00 TP0] Init torch distributed ends. mem usage=0.50 GB');
+    expect(story.outcome).toBe('loading');
+  });
+
+  it('gives way to unknown while the link is down, and a crash stays what it is', () => {
+    const down = { status: 'down', reason: 'no word for 10 s', retryAt: 0 } as const;
+    const loading = quiet();
+    loading.event({ type: 'link', at: loading.now, link: down });
+    expect([loading.outcome, loading.state.verdict.provisional]).toEqual(['unknown', true]);
+    const crashed = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...crashedRun(0));
+    crashed.event({ type: 'link', at: crashed.now, link: down });
+    expect(crashed.outcome).toBe('crashed');
+  });
+
+  it('is not judged while the log is still being read', () => {
+    const story = new Story().file({
+      kind: 'opened',
+      path: '/logs/server.log',
+      offset: 0,
+      size: 1_000_000,
+      modifiedAt: null,
+      resumed: false,
+    });
+    story.alive(7200).write(...readyRun(3600));
+    expect([story.outcome, story.state.verdict.provisional]).toEqual(['unknown', true]);
+  });
+});
