@@ -15,6 +15,8 @@ export function redact(text: string): string {
 /** `argv` with the values of secrets replaced; here a value ends where its word ends, whatever is in it. */
 export function redactArgv(argv: readonly string[]): string[] {
   return argv.map((word, index) => {
+    // `bash -lc LINE`
+    if (/^-[a-z]*c$/.test(argv[index - 1] ?? '')) return redact(word);
     const option = index === 0 ? undefined : /^--?([A-Za-z][\w.-]*)$/.exec(argv[index - 1] ?? '')?.[1];
     if (option !== undefined && isSecretName(option, 'option') && !/^--[A-Za-z]/.test(word)) return redacted;
     const [, dashes, name, value] = /^(--?)?([A-Za-z_][\w.-]*)=([\s\S]*)$/.exec(word) ?? [];
@@ -107,7 +109,7 @@ function valueAt(text: string, at: number): Span {
     const end = text.indexOf(']', at);
     return { start: at + 1, end: end === -1 ? text.length : end };
   }
-  const word = /[^\s,;)\]}"'&|<>\\]*/y;
+  const word = /\$\{\w+\}|[^\s,;)\]}"'&|<>\\]*/y;
   word.lastIndex = at;
   word.exec(text);
   return { start: at, end: word.lastIndex };

@@ -1,0 +1,55 @@
+import type { Host } from '../../host/host.js';
+import { run } from '../../host/run.js';
+import { redact } from '../../ingest/redact.js';
+import { quote } from '../../remote/quote.js';
+import type { LaunchSpec } from './launch-spec.js';
+import { encodeBytes } from './remote-text.js';
+import { opening } from './run-script.js';
+
+/** How one command before a start went. */
+export interface BeforeOutcome {
+  readonly command: string;
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Both outputs as they came, secrets redacted; the last 64 KiB. */
+  readonly output: string;
+}
+
+/**
+ * Runs one line through `bash -lc` (where there is no bash: `sh -c`) in the folder and with the variables that the
+ * server will have, and waits for its end; 10 minutes at most by default. The variables travel on stdin.
+ */
+export async function runBefore(
+  host: Host,
+  command: string,
+  spec: Pick<LaunchSpec, 'cwd' | 'env'>,
+  options: { readonly timeoutMs?: number; readonly abort?: AbortSignal } = {},
+): Promise<BeforeOutcome> {
+  const line = quote(command);
+  const script = [
+    `printf '\\n${opening}\\n'`,
+    'exec 2>&1',
+    ...Object.entries(spec.env).map(([name, value]) => `export ${name}=${quote(value)}`),
+    `cd && cd ${folder(spec.cwd)} || exit 1`,
+    // All on one line: what stands behind it on stdin is never read by the command.
+    `if command -v bash >/dev/null 2>&1; then exec bash -lc ${line} </dev/null; else exec sh -c ${line} </dev/null; fi`,
+  ].join('\n');
+  const finished = await run(host, 'exec sh -s', {
+    stdin: encodeBytes(`${script}\n`),
+    timeoutMs: options.timeoutMs ?? 600_000,
+    ...(options.abort === undefined ? {} : { signal: options.abort }),
+  });
+  const output = finished.stdout.slice(finished.stdout.indexOf(`${opening}\n`) + opening.length + 1);
+  return {
+    command: redact(command),
+    code: finished.code,
+    signal: finished.signal,
+    output: redact(output.slice(-65_536)),
+  };
+}
+
+function folder(cwd: string | null): string {
+  if (cwd === null || cwd === '~' || cwd === '') return '.';
+  if (cwd.startsWith('~/')) return `./${quote(cwd.slice(2))}`;
+  return cwd.startsWith('/') ? quote(cwd) : `./${quote(cwd)}`;
+}
