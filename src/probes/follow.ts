@@ -1,0 +1,173 @@
+import type { Host } from '../host/host.js';
+import type { ScriptOptions } from '../remote/script.js';
+import { type FollowFrame, frameReader } from './follow-frames.js';
+import { runScript } from './run-script.js';
+
+export interface FollowerOptions {
+  /** On the host; any bytes but NUL. */
+  readonly path: string;
+  /** New bytes of the file; `offset` is where they end, `size` that of the file when last looked at. */
+  readonly onBytes: (bytes: Buffer, offset: number, size: number) => void;
+  readonly onChange: (change: FollowChange) => void;
+  readonly script?: ScriptOptions | undefined;
+}
+
+/** `LogFileChange` of the core's events, without the path. */
+export type FollowChange =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | {
+      readonly kind: 'opened';
+      readonly offset: number;
+      readonly size: number;
+      readonly modifiedAt: number;
+      readonly resumed: boolean;
+    }
+  | { readonly kind: 'caught-up' }
+  | { readonly kind: 'truncated'; readonly lostBytes: number | null }
+  | { readonly kind: 'rotated' }
+  | { readonly kind: 'gap'; readonly bytes: number | null };
+
+export interface Follower {
+  /**
+   * Follows the file on `host` until `signal` aborts; rejects with `FiredupError` when the link or the remote
+   * part ends. The next run goes on at the next byte, or reports a gap where that cannot be proved.
+   */
+  run(host: Host, signal: AbortSignal): Promise<void>;
+}
+
+/** Where we stand in which file. `anchor` are the last bytes before `offset`, as they were when read. */
+interface Cursor {
+  readonly id: string;
+  readonly offset: number;
+  readonly anchor: Buffer;
+}
+
+const anchorBytes = 32;
+
+/** Follows the bytes of one log through growth, truncation, rotation and lost links. */
+export function createFollower(options: FollowerOptions): Follower {
+  let cursor: Cursor | null = null;
+
+  return {
+    async run(host, signal) {
+      for (let again = true; again && !signal.aborted; ) {
+        const reading = readFrames(cursor, options);
+        const { name, args } = scriptFor(options.path, cursor);
+        try {
+          again = false;
+          await runScript(
+            host,
+            {
+              name,
+              args,
+              options: options.script,
+              onOutput: frameReader((frame) => {
+                cursor = reading(frame);
+              }),
+            },
+            signal,
+          );
+        } catch (error) {
+          if (!(error instanceof OtherContent)) throw error;
+          // The same file with other bytes before our offset: read it from its beginning.
+          cursor = null;
+          options.onChange(
+            error.live ? { kind: 'truncated', lostBytes: null } : { kind: 'gap', bytes: null },
+          );
+          again = true;
+        }
+      }
+    },
+  };
+}
+
+function scriptFor(path: string, cursor: Cursor | null): { name: string; args: readonly string[] } {
+  return {
+    name: 'follow',
+    args: [path, cursor?.id ?? '-', String(cursor?.offset ?? 0), String(anchorBytes)],
+  };
+}
+
+/** Truncated and grown again, or another file that got the same inode. `live`: while we watched. */
+class OtherContent extends Error {
+  readonly live: boolean;
+  constructor(live: boolean) {
+    super('The bytes before the offset have changed.');
+    this.live = live;
+  }
+}
+
+/** Folds the frames of one run; each call returns where we stand after it. */
+function readFrames(before: Cursor | null, options: FollowerOptions): (frame: FollowFrame) => Cursor | null {
+  let cursor = before;
+  /** Set while the anchor of an earlier run is not yet confirmed. */
+  let resuming: Extract<FollowFrame, { kind: 'opened' }> | null = null;
+  /** Size at the opening until it has been read. */
+  let target: number | null = null;
+
+  const opened = (frame: Extract<FollowFrame, { kind: 'opened' }>, resumed: boolean) => {
+    const { offset, size, modifiedAt } = frame;
+    options.onChange({ kind: 'opened', offset, size, modifiedAt, resumed });
+    target = size;
+    reached(offset);
+  };
+  const reached = (offset: number) => {
+    if (target === null || offset < target) return;
+    target = null;
+    options.onChange({ kind: 'caught-up' });
+  };
+  const takeData = (frame: Extract<FollowFrame, { kind: 'data' }>, at: Cursor): Cursor => {
+    const known = at.offset - frame.start;
+    // It has shrunk since: `truncated` comes next.
+    if (frame.bytes.length < known) return at;
+    if (!frame.bytes.subarray(0, known).equals(at.anchor.subarray(at.anchor.length - known))) {
+      throw new OtherContent(resuming === null);
+    }
+    if (resuming !== null) opened(resuming, true);
+    resuming = null;
+    const bytes = frame.bytes.subarray(known);
+    if (bytes.length === 0) return at;
+    const offset = at.offset + bytes.length;
+    options.onBytes(bytes, offset, Math.max(frame.size, offset));
+    reached(offset);
+    return { id: at.id, offset, anchor: Buffer.from(frame.bytes.subarray(-anchorBytes)) };
+  };
+
+  return (frame) => {
+    switch (frame.kind) {
+      case 'opened':
+        if (frame.offset > 0) {
+          resuming = frame;
+          return cursor;
+        }
+        // What an earlier run had not read of the former file cannot be found any more.
+        if (cursor !== null && cursor.offset > 0) options.onChange({ kind: 'gap', bytes: null });
+        cursor = { id: frame.id, offset: 0, anchor: Buffer.alloc(0) };
+        opened(frame, false);
+        return cursor;
+      case 'data':
+        if (cursor !== null) cursor = takeData(frame, cursor);
+        return cursor;
+      case 'truncated':
+        options.onChange({ kind: 'truncated', lostBytes: resuming === null ? frame.lostBytes : null });
+        resuming = null;
+        if (cursor !== null) cursor = { id: cursor.id, offset: 0, anchor: Buffer.alloc(0) };
+        if (target !== null) target = 0;
+        reached(0);
+        return cursor;
+      case 'rotated':
+        options.onChange({ kind: 'rotated' });
+        cursor = null;
+        return cursor;
+      case 'missing':
+        options.onChange({ kind: 'missing' });
+        return cursor;
+      case 'unreadable':
+        options.onChange({ kind: 'unreadable', reason: frame.reason });
+        return cursor;
+      case 'beat':
+        return cursor;
+    }
+  };
+}

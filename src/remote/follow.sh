@@ -1,0 +1,159 @@
+# Follows one log file, and says what happens to it. The reader keeps the position and decides what it believes.
+#
+#   follow.sh NONCE FILE DEV:INO OFFSET ANCHOR
+#
+# DEV:INO and OFFSET say where an earlier run stopped (`-` and 0 for none). ANCHOR is how many bytes before the
+# offset are sent again with EVERY read: the reader compares them, because a file that was truncated and has grown
+# past the old offset looks like any other growth.
+#
+# stdout, after the hello line:
+#   O DEV:INO OFFSET SIZE MTIME   a file is open; OFFSET is not 0 where an earlier run is continued
+#   D START LENGTH SIZE           then LENGTH raw bytes of the file from START, then `d GOT`: how many of them count
+#                                 (the file may shrink meanwhile; the rest is filler)
+#   T SIZE LOST                   shorter than what was read; LOST: bytes seen but never read. Goes on at 0
+#   R                             renamed away or replaced, and read to its end; the next `O` is its successor
+#   M | U HEX                     not there | cannot be opened, and why
+#   B                             nothing new, still here
+. ./alive.sh
+hello "$1"
+file=$2 wanted=$3 offset=$4 anchor=$5
+watch_stdin
+
+max_piece=262144
+nap=0.1
+sleep 0.01 2>/dev/null || nap=1
+beats=50 settle=3 # in naps
+[ $nap = 1 ] && beats=5 settle=1
+# dash can only read whole lines; the others look at one character.
+one=''
+# shellcheck disable=SC3045 # asked for, not assumed
+(IFS= read -r -n 1 _ </proc/uptime) 2>/dev/null && one='-n 1'
+
+hex() { od -An -v -tx1 | tr -d ' \n'; }
+
+open_file() { # PATH: on descriptor 3, with $id, $size, $mtime
+  # `command`, or a failure would end a POSIX shell
+  command exec 3<"$1" || return 1
+  # shellcheck disable=SC2046 # three words
+  set -- $(stat -Lc '%d:%i %s %Y' /proc/$$/fd/3 2>/dev/null)
+  id=${1-} size=${2-0} mtime=${3-0}
+  [ -n "$id" ]
+}
+
+seek() { # OFFSET: dd skips from where the descriptor stands, so it is opened anew, whatever its name is by now
+  command exec 3</proc/$$/fd/3 || end_all
+  [ "$1" -eq 0 ] || dd bs=1 skip="$1" count=0 <&3 >/dev/null 2>&1 # lseek: reads nothing
+}
+
+position() {
+  while read -r key at; do
+    [ "$key" = pos: ] && return
+  done </proc/$$/fdinfo/3
+}
+
+# Sends the bytes before the offset again and what came after them.
+send() {
+  start=$((offset - anchor))
+  [ $start -ge 0 ] || start=0
+  length=$((size - start)) full=''
+  [ $length -gt $max_piece ] && length=$max_piece full=1
+  [ $length -gt 0 ] || return 0
+  say 'D %s %s %s\n' $start $length "$size"
+  seek $start
+  dd bs=$length count=1 <&3 2>/dev/null || end_all
+  position
+  got=$((at - start))
+  [ $got -lt $length ] && { dd if=/dev/zero bs=$((length - got)) count=1 2>/dev/null || end_all; }
+  say 'd %s\n' $got
+  [ $((start + got)) -gt "$offset" ] && offset=$((start + got))
+}
+
+# Opens what an earlier run was reading: under its path, or renamed beside it.
+open_wanted() {
+  if [ -r "$file" ] && open_file "$file" 2>/dev/null && [ "$id" = "$wanted" ]; then return 0; fi
+  real=$(readlink -f "$file" 2>/dev/null && echo .) # the dot keeps a newline at the end of a name
+  real=${real%?.}
+  for folder in "${file%/*}" "${real%/*}"; do
+    [ -d "$folder" ] || continue
+    sibling=$(find "$folder/" -maxdepth 1 -type f -inum "${wanted#*:}" -exec printf '%s\001' {} \; 2>/dev/null)
+    sibling=${sibling%%"$(printf '\001')"*}
+    if [ -n "$sibling" ] && open_file "$sibling" 2>/dev/null && [ "$id" = "$wanted" ]; then return 0; fi
+  done
+  id=''
+  return 1
+}
+
+is_changed() { # emptied, or another file under the path
+  # shellcheck disable=SC3013 # dash and busybox know -ef
+  { [ "$offset" -gt 0 ] && [ ! -s /proc/$$/fd/3 ]; } || { [ -e "$file" ] && [ ! "$file" -ef /proc/$$/fd/3 ]; }
+}
+
+case $file in */*) ;; *) file=./$file ;; esac
+id=''
+if [ "$wanted" != - ] && open_wanted; then
+  say 'O %s %s %s %s\n' "$id" "$offset" "$size" "$mtime"
+  # The anchor goes out at once, so that the reader knows before anything new comes.
+  [ "$size" -ge "$offset" ] && { whole=$size size=$offset; send; size=$whole; }
+else
+  offset=0
+fi
+
+told='' quiet=0 differs=0 waited=0 look=1 char=''
+while :; do
+  if [ -z "$id" ]; then
+    if [ ! -e "$file" ]; then
+      [ "$told" = M ] || say 'M\n'
+      told=M
+    elif [ ! -f "$file" ]; then
+      [ "$told" = F ] || say 'U %s\n' "$(printf 'Not a regular file' | hex)" # opening a FIFO would block
+      told=F
+    elif open_file "$file" 2>/dev/null; then
+      told='' offset=0 quiet=0 differs=0 look=1
+      say 'O %s 0 %s %s\n' "$id" "$size" "$mtime"
+    else
+      [ "$told" = U ] || say 'U %s\n' "$( (command exec 3<"$file") 2>&1 | hex)"
+      told=U
+    fi
+    if [ -z "$id" ]; then
+      waited=$((waited + 1))
+      [ $((waited % beats)) -eq 0 ] && say 'B\n'
+      sleep $nap
+      continue
+    fi
+  fi
+
+  # Without a fork while nothing happens: anything to read, emptied, another file under the path?
+  if [ -z "$look" ]; then
+    char=''
+    # shellcheck disable=SC2086,SC2229 # `one` is two words or none
+    if { IFS= read -r $one char <&3 && char=moved; } || [ -n "$char" ] || is_changed || [ $((quiet % 10)) -eq 0 ]; then look=1; fi
+  fi
+  if [ -n "$look" ]; then
+    look='' seen=$size
+    # The path first, if it is there: what is in its successor was written after the end of this file.
+    # shellcheck disable=SC2046 # pairs of words
+    set -- $(stat -Lc '%d:%i %s' "$file" /proc/$$/fd/3 2>/dev/null)
+    [ $# -ge 4 ] || set -- "$id" 0 "$@"
+    size=${4-0}
+    if [ "$size" -lt "$offset" ]; then
+      say 'T %s %s\n' "$size" $((seen > offset ? seen - offset : 0))
+      offset=0 char=moved
+    fi
+    if [ "$size" -gt "$offset" ]; then
+      send
+      quiet=0 differs=0 char=''
+      [ -n "$full" ] && { look=1; continue; }
+    elif [ "$1" = "$id" ]; then
+      differs=0
+      [ -n "$char" ] && seek "$offset" # what was peeked at is gone again
+    elif [ "$2" -gt 0 ]; then
+      # A moment for other writers of the old file. While the successor is empty, its writer may not have
+      # reopened its log yet.
+      differs=$((differs + 1))
+      [ $differs -gt $settle ] && { say 'R\n'; id=''; continue; }
+    fi
+  fi
+  quiet=$((quiet + 1))
+  [ $((quiet % beats)) -eq 0 ] && say 'B\n'
+  sleep $nap
+done
