@@ -1,5 +1,7 @@
 /** The marks that the screen is drawn with. Each string is one column wide, but for the bar's eighths. */
 export interface Glyphs {
+  /** Whether nothing else than ASCII may be written. */
+  readonly ascii: boolean;
   readonly border: {
     readonly topLeft: string;
     readonly topRight: string;
@@ -25,6 +27,8 @@ export interface Glyphs {
   readonly more: string;
   readonly dot: string;
   readonly arrow: string;
+  readonly times: string;
+  readonly degree: string;
   readonly full: string;
   readonly track: string;
   /** From one eighth to seven eighths; a bar with fewer steps has fewer. */
@@ -42,6 +46,7 @@ export function glyphsFor(env: Readonly<Record<string, string | undefined>>): Gl
 }
 
 export const unicodeGlyphs: Glyphs = {
+  ascii: false,
   border: {
     topLeft: '╭',
     topRight: '╮',
@@ -67,6 +72,8 @@ export const unicodeGlyphs: Glyphs = {
   more: '…',
   dot: '·',
   arrow: '→',
+  times: '×',
+  degree: '°',
   full: '█',
   track: '·',
   eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
@@ -74,6 +81,7 @@ export const unicodeGlyphs: Glyphs = {
 };
 
 export const asciiGlyphs: Glyphs = {
+  ascii: true,
   border: {
     topLeft: '+',
     topRight: '+',
@@ -99,6 +107,8 @@ export const asciiGlyphs: Glyphs = {
   more: '~',
   dot: '-',
   arrow: '>',
+  times: 'x',
+  degree: '',
   full: '#',
   track: '.',
   eighths: [],

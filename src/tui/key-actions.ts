@@ -43,7 +43,7 @@ export function bindingFor(name: string, context: KeyContext): KeyRow | undefine
 
 function boundAction(name: string, state: KeyState): readonly KeyAction[] {
   const row = bindingFor(name, state.context);
-  return row === undefined ? [] : [row.act(state.page)];
+  return row === undefined ? [] : [row.act(state.page, name)];
 }
 
 function calmBurst(text: string, state: KeyState): KeyResult {
@@ -52,12 +52,9 @@ function calmBurst(text: string, state: KeyState): KeyResult {
     const rest = typedBurst(text.slice(1), opened);
     return { ...rest, actions: [{ kind: 'edit-filter' }, ...rest.actions] };
   }
-  const rows = [...text].map((character) => bindingFor(character, state.context));
-  if (!rows.every((row) => row?.repeats === true)) return nothing(state);
-  return {
-    ...nothing(state),
-    actions: rows.flatMap((row) => (row === undefined ? [] : [row.act(state.page)])),
-  };
+  const names = [...text];
+  if (!names.every((name) => bindingFor(name, state.context)?.repeats === true)) return nothing(state);
+  return { ...nothing(state), actions: names.flatMap((name) => boundAction(name, state)) };
 }
 
 /** Fast typing may bring the Enter along: it ends the filter, but only a key of its own takes an edit. */

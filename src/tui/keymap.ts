@@ -1,7 +1,7 @@
-import type { Intent } from '../core/intents.js';
+import { type Intent, panes } from '../core/intents.js';
 
 /** Where keys mean something of their own. In `filter` and `edit` letters are text. */
-export type KeyContext = 'main' | 'overlay' | 'filter' | 'dialog' | 'edit' | 'running';
+export type KeyContext = 'main' | 'overlay' | 'filter' | 'kill' | 'relaunch' | 'edit' | 'running';
 
 /** What the screen does itself, without asking the fold. */
 export type LocalAction = { readonly kind: 'suspend' } | { readonly kind: 'redraw' };
@@ -18,7 +18,7 @@ export interface KeyRow {
   /** As `Press` names them; all do the same. */
   readonly keys: readonly string[];
   readonly contexts: readonly KeyContext[];
-  readonly act: (page: PageSize) => KeyAction;
+  readonly act: (page: PageSize, key: string) => KeyAction;
   /** For `?` and the docs. */
   readonly help: string;
   readonly group: KeyGroup;
@@ -33,6 +33,10 @@ export const keyGroups = ['Server', 'Find', 'Move', 'View', 'Dialog', 'Leave'] a
 export type KeyGroup = (typeof keyGroups)[number];
 
 const look: readonly KeyContext[] = ['main', 'overlay'];
+
+const asking: readonly KeyContext[] = ['kill', 'relaunch'];
+
+const everywhere: readonly KeyContext[] = [...look, ...asking, 'filter', 'edit', 'running'];
 
 const fixed = (action: KeyAction) => (): KeyAction => action;
 
@@ -96,19 +100,23 @@ export const keymap: readonly KeyRow[] = [
   key('w', ['main'], 'View', 'wrap long lines', { kind: 'toggle', what: 'wrap' }, 'wrap', true),
   key('z', ['main'], 'View', 'zoom the pane', { kind: 'toggle', what: 'zoom' }, 'zoom'),
   key(['tab', 'shift-tab'], ['main'], 'View', 'next pane', { kind: 'focus-next' }),
-  key('1', ['main'], 'View', 'phases', { kind: 'focus', pane: 'phases' }),
-  key('2', ['main'], 'View', 'GPUs', { kind: 'focus', pane: 'gpus' }),
-  key('3', ['main'], 'View', 'log', { kind: 'focus', pane: 'log' }),
+  {
+    keys: panes.map((_, index) => String(index + 1)),
+    contexts: ['main'],
+    group: 'View',
+    help: 'phases, GPUs, log',
+    act: (_, name) => ({ kind: 'focus', pane: panes[Number(name) - 1] ?? 'log' }),
+  },
   key('enter', look, 'View', 'open what is folded', { kind: 'open' }),
   key('y', look, 'View', 'copy', { kind: 'copy' }),
   key('m', look, 'View', 'mouse on or off', { kind: 'toggle', what: 'mouse' }),
   key('T', look, 'View', 'next theme', { kind: 'next-theme' }),
-  key('ctrl-l', [...look, 'filter', 'dialog', 'edit', 'running'], 'View', 'draw everything again', {
+  key('ctrl-l', everywhere, 'View', 'draw everything again', {
     kind: 'redraw',
   }),
-  key('y', ['dialog'], 'Dialog', 'do it', { kind: 'confirm' }, 'do it'),
-  key('e', ['dialog'], 'Dialog', 'edit what is run', { kind: 'edit' }, 'edit'),
-  key(['enter', 'esc', 'n', 'q'], ['dialog'], 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
+  key('y', asking, 'Dialog', 'do it', { kind: 'confirm' }, 'do it'),
+  key('e', ['relaunch'], 'Dialog', 'edit what is run', { kind: 'edit' }, 'edit'),
+  key(['enter', 'esc', 'n', 'q'], asking, 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
   key(['enter', 'esc', 'q'], ['running'], 'Dialog', 'close', { kind: 'cancel' }, 'close'),
   key('enter', ['filter'], 'Find', 'keep the filter', { kind: 'filter-done' }, 'keep'),
   key('esc', ['filter'], 'Find', 'clear the filter', { kind: 'filter-clear' }, 'clear'),
@@ -117,13 +125,9 @@ export const keymap: readonly KeyRow[] = [
   key('?', ['main', 'overlay'], 'Leave', 'help', { kind: 'overlay', overlay: 'help' }, 'help'),
   key('esc', ['overlay'], 'Leave', 'back', { kind: 'back' }, 'back'),
   key('q', look, 'Leave', 'back, and at the top leave (the server goes on)', { kind: 'back' }, 'leave'),
-  key('ctrl-c', everywhere(), 'Leave', 'leave (the server goes on)', { kind: 'leave' }),
-  key('ctrl-z', everywhere(), 'Leave', 'suspend; `fg` comes back', { kind: 'suspend' }),
+  key('ctrl-c', everywhere, 'Leave', 'leave (the server goes on)', { kind: 'leave' }),
+  key('ctrl-z', everywhere, 'Leave', 'suspend; `fg` comes back', { kind: 'suspend' }),
 ];
-
-function everywhere(): readonly KeyContext[] {
-  return ['main', 'overlay', 'filter', 'dialog', 'edit', 'running'];
-}
 
 function key(
   keys: string | readonly string[],

@@ -104,7 +104,7 @@ function sideBySide(body: Rect, input: LayoutInput, wanted: number): Upper {
   const floor = Math.min(ideal, 8);
   const most = Math.max(floor, body.height - Math.max(wanted, logFloor, Math.floor(body.height * 0.42)));
   const height = Math.min(ideal, most);
-  const left = Math.min(72, Math.max(42, Math.floor(body.width * 0.42)));
+  const left = Math.min(72, Math.max(46, Math.floor(body.width * 0.42)));
   return {
     height,
     phases: { left: 0, top: body.top, width: left, height, frame: 'box' },

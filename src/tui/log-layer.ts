@@ -7,7 +7,7 @@ import type { Layer } from './screen.js';
 import { blanks, textWidth, wrapWords } from './text.js';
 
 /**
- * Draws the log pane as a layer: title line, lines, and the mark of what came below while it is held.
+ * Draws the log pane as a layer: a title line that tells how it is filtered and held, and the lines.
  * Drawn lines are kept by sequence number, so that following a log costs one line per new line.
  */
 export function createLogLayer(
@@ -41,9 +41,6 @@ export function createLogLayer(
     drawnFor = key;
     const lines = bottomUp(rows, height, (row) => linesOf(row, look));
     const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
-    if (!model.follow && model.newBelow > 0 && height > 0) {
-      body[height - 1] = belowMark(model.newBelow, rect.width, painter);
-    }
     return {
       top: rect.top,
       left: rect.left,
@@ -80,10 +77,10 @@ function gutterWidth(rows: readonly LogRow[], width: number): number {
 }
 
 function titleLine(model: LogPaneModel, width: number, focused: boolean, painter: Painter): string {
-  const { horizontal, topLeft } = painter.glyphs.border;
+  const { horizontal } = painter.glyphs.border;
   const border = focused ? 'borderFocus' : 'border';
   const left: Segment[] = [
-    [border, topLeft + horizontal],
+    [border, horizontal.repeat(2)],
     ['title', ' Log '],
     ['dim', `${model.title} `],
     ...filterWords(model, painter),
@@ -112,20 +109,18 @@ function stateWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
   const words: Segment[] = [['dim', ` ${grouped(model.total)} ${model.total === 1 ? 'line' : 'lines'} `]];
   if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
   if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
-  words.push(model.follow ? ['good', `${painter.glyphs.down} follow `] : ['warn', '= held ']);
-  return words;
+  return [...words, ...followWords(model, painter)];
 }
 
-function belowMark(count: number, width: number, painter: Painter): string {
+function followWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
   const { down } = painter.glyphs;
-  return painter.spread(
-    [],
-    [
-      ['badgeLoading', ` ${down} ${grouped(count)} new `],
-      ['dim', ' G follows '],
-    ],
-    width,
-  );
+  if (model.follow) return [['good', `${down} follow `]];
+  if (model.newBelow === 0) return [['warn', '= held ']];
+  return [
+    ['warn', '= held '],
+    ['badgeLoading', ` ${down} ${grouped(model.newBelow)} new `],
+    ['dim', ' '],
+  ];
 }
 
 /** What stands in an empty pane: why it is empty. */

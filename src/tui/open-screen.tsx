@@ -238,7 +238,7 @@ export function contextOf(model: ScreenModel): KeyContext {
   const { dialog } = model;
   if (dialog !== null) {
     if (dialog.editing !== null) return 'edit';
-    return dialog.running || dialog.finished ? 'running' : 'dialog';
+    return dialog.running || dialog.finished ? 'running' : dialog.kind;
   }
   if (model.log.filter.editing) return 'filter';
   return model.overlay === null ? 'main' : 'overlay';

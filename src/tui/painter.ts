@@ -31,7 +31,11 @@ export function createPainter(options: {
   const open = compileTheme(options.theme, options.depth);
   const more = options.glyphs.more;
 
-  const clean = (text: string): string => (plain.test(text) ? text : dropControls(options.sanitize(text)));
+  const clean = (text: string): string => {
+    if (plain.test(text)) return text;
+    const safe = dropControls(options.sanitize(text));
+    return options.glyphs.ascii ? asciiOf(safe) : safe;
+  };
 
   const paint = (style: StyleName, text: string): string => {
     const sequence = open[style];
@@ -74,3 +78,22 @@ const plain = /^[\x20-\x7e]*$/;
 
 const dropControls = (text: string): string =>
   text.replaceAll('\t', '  ').replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, '');
+
+/** Near enough for a terminal without UTF-8, one column for one character. */
+const asciiOf = (text: string): string => text.replace(/[^\x20-\x7e]/gu, (mark) => asciiMarks[mark] ?? '?');
+
+const asciiMarks: Readonly<Record<string, string>> = {
+  '·': '-',
+  '–': '-',
+  '—': '-',
+  '→': '>',
+  '≈': '~',
+  '…': '~',
+  '×': 'x',
+  '°': ' ',
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '█': '#',
+};

@@ -93,8 +93,8 @@ export function openSession(options: {
     try {
       stop();
     } finally {
-      put(active ? leave : '');
-      release();
+      // Not now: Ink's signal-exit ends the process by the same signal when it finds itself the only listener.
+      setImmediate(release);
       settled(how);
     }
   };

@@ -16,6 +16,8 @@ export interface TestTerminal {
   /** Everything that was written, in order. */
   readonly written: readonly string[];
   readonly title: () => string;
+  /** The emulator itself, for pictures and cells. */
+  readonly emulator: xterm.Terminal;
   /** Clears `written`. */
   forget(): void;
 }
@@ -73,6 +75,7 @@ export function createTerminal(columns = 80, rows = 24): TestTerminal {
     stdin,
     written,
     title: () => title,
+    emulator: terminal,
     forget: () => {
       written.length = 0;
     },

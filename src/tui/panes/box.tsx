@@ -42,9 +42,9 @@ export function framed(
   if (rect.frame === 'bare') return filled.map((row) => ` ${row} `);
   const { border } = painter.glyphs;
   const style = framing.focused === true ? 'borderFocus' : 'border';
-  const head = (right: string): string =>
+  const head = (left: string, right: string): string =>
     painter.spread(
-      [[style, border.topLeft + border.horizontal], ['title', ' '], ...framing.title, ['title', ' ']],
+      [[style, left + border.horizontal], ['title', ' '], ...framing.title, ['title', ' ']],
       [
         ...(framing.aside === undefined || framing.aside.length === 0
           ? []
@@ -54,11 +54,11 @@ export function framed(
       rect.width,
       [style, border.horizontal],
     );
-  if (rect.frame === 'rule') return [head(''), ...filled.map((row) => ` ${row} `)];
+  if (rect.frame === 'rule') return [head(border.horizontal, ''), ...filled.map((row) => ` ${row} `)];
   const side = painter.paint(style, border.vertical);
   const bottom = border.bottomLeft + border.horizontal.repeat(rect.width - 2) + border.bottomRight;
   return [
-    head(border.topRight),
+    head(border.topLeft, border.topRight),
     ...filled.map((row) => `${side} ${row} ${side}`),
     painter.paint(style, bottom),
   ];

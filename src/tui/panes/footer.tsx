@@ -43,7 +43,7 @@ function keyLine(context: KeyContext, width: number, painter: Painter): Row {
   const row: Segment[] = [];
   let used = 1;
   for (const { keys, footer } of footerRows(context)) {
-    const words = keyWords(keyLabel(keys[0] ?? '', painter.glyphs.eighths.length === 0), footer ?? '');
+    const words = keyWords(keyLabel(keys[0] ?? '', painter.glyphs.ascii), footer ?? '');
     const width_ = rowWidth(words, painter) + 2;
     if (used + width_ > width) break;
     row.push(...words, ['dim', '  ']);

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { GpuPaneModel, GpuRow } from '../../core/view-models.js';
 import { gibibytes, grouped, percent } from '../format.js';
-import { bar, sparkLine } from '../glyphs.js';
+import { bar, type Glyphs, sparkLine } from '../glyphs.js';
 import type { Framed } from '../layout.js';
 import type { Painter, Row, Segment } from '../painter.js';
 import { toWidth, toWidthRight } from '../text.js';
@@ -18,15 +18,15 @@ export const Gpus = memo(function Gpus(props: {
   const { width, height } = innerSize(rect);
   const rows =
     rect.frame === 'bare' ? [drawSummary(gpus, width, painter)] : drawRows(gpus, width, height, painter);
-  const title: Row = [['title', 'GPUs'], ...gpuKind(gpus)];
+  const title: Row = [['title', 'GPUs'], ...gpuKind(gpus, painter.glyphs)];
   const aside: Row = gpus.note !== null && gpus.rows.length > 0 ? [['warn', gpus.note]] : totals(gpus);
   return <Rows rect={rect} rows={framed(rect, { title, aside, focused }, rows, painter)} />;
 });
 
-function gpuKind(gpus: GpuPaneModel): Row {
+function gpuKind(gpus: GpuPaneModel, glyphs: Glyphs): Row {
   const names = new Set(gpus.rows.map((row) => row.name.replace(/^(NVIDIA|AMD|Instinct) /i, '')));
   if (gpus.rows.length === 0) return [];
-  return [['dim', `  ${gpus.rows.length} × ${names.size === 1 ? [...names][0] : 'mixed'}`]];
+  return [['dim', `  ${gpus.rows.length} ${glyphs.times} ${names.size === 1 ? [...names][0] : 'mixed'}`]];
 }
 
 function totals(gpus: GpuPaneModel): Row {
@@ -39,7 +39,7 @@ function totals(gpus: GpuPaneModel): Row {
 function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Painter): readonly string[] {
   if (gpus.rows.length === 0)
     return [painter.line([['dim', gpus.note ?? 'waiting for the first reading']], width)];
-  const columns = gpuColumns(gpus, width);
+  const columns = gpuColumns(gpus, width, painter);
   const rows = gpus.rows.slice(0, height).map((row) => drawGpu(row, columns, gpus.stale, painter));
   const hidden = gpus.rows.length - height;
   if (hidden > 0 && height > 1) {
@@ -49,7 +49,7 @@ function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Pa
   return rows.length < height ? [drawHeading(columns, painter), ...rows] : rows;
 }
 
-/** Widths of the columns, 0 for one that has no room. Bar and history share what is left. */
+/** Widths of the columns with the gap before each; 0 for one that has no room. Bar and history share the rest. */
 interface Columns {
   readonly all: number;
   readonly index: number;
@@ -62,37 +62,30 @@ interface Columns {
   readonly history: number;
 }
 
-function gpuColumns(gpus: GpuPaneModel, all: number): Columns {
-  const has = (value: (row: GpuRow) => number | null): boolean =>
-    gpus.rows.some((row) => value(row) !== null);
-  const index = gpus.rows.length > 10 ? 3 : 2;
-  const widths = { index, bar: 0, memory: 0, util: 0, power: 0, temperature: 0, pid: 0, history: 0 };
-  let left = all - index - 8;
-  const take = (name: keyof typeof widths, width: number, wanted: boolean): void => {
-    if (!wanted || left < width) return;
+function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns {
+  const roomy = all >= 60;
+  const index = Math.max(...gpus.rows.map((row) => String(row.index).length)) + 1;
+  const widths = { memory: 0, util: 0, power: 0, temperature: 0, pid: 0 };
+  let left = all - index - leastBar;
+  const take = (name: keyof typeof widths, least: number, cell: (row: GpuRow) => string): void => {
+    const longest = Math.max(...gpus.rows.map((row) => cell(row).length));
+    const width = Math.max(least, longest) + (roomy ? 2 : 1);
+    if (longest === 0 || left < width) return;
     widths[name] = width;
     left -= width;
   };
-  take('util', 5, true);
-  take('memory', all >= 60 ? 18 : 14, true);
-  take(
-    'temperature',
-    6,
-    has((row) => row.temperatureC),
-  );
-  take(
-    'power',
-    7,
-    has((row) => row.powerW),
-  );
-  take(
-    'pid',
-    9,
-    has((row) => row.pid),
-  );
-  take('history', Math.min(32, Math.floor(left * 0.45) + 1), left >= 20);
-  return { ...widths, all, bar: Math.min(40, left + 8) };
+  take('util', 4, utilText);
+  take('memory', 3, (row) => memoryText(row, roomy));
+  take('temperature', roomy ? 4 : 3, (row) => temperatureText(row, painter.glyphs));
+  take('power', 4, powerText);
+  take('pid', 5, pidText);
+  const wantsHistory = left >= 20 && gpus.rows.some((row) => row.history.length > 1);
+  const bar = Math.min(40, leastBar + (wantsHistory ? Math.ceil(left * 0.5) : left));
+  const history = wantsHistory ? Math.min(62, left + leastBar - bar) : 0;
+  return { ...widths, all, index, bar, history };
 }
+
+const leastBar = 8;
 
 function drawHeading(columns: Columns, painter: Painter): string {
   const head = (text: string, width: number): Segment => [
@@ -105,9 +98,9 @@ function drawHeading(columns: Columns, painter: Painter): string {
     head('MiB', columns.memory),
     head('util', columns.util),
     head('W', columns.power),
-    head('°C', columns.temperature),
+    head(painter.glyphs.ascii ? 'C' : '°C', columns.temperature),
     head('pid', columns.pid),
-    head('history', columns.history),
+    ['dim', columns.history === 0 ? '' : '  memory over time'],
   ];
   return painter.line(row, columns.all);
 }
@@ -126,17 +119,14 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
       index,
       [stale ? 'dim' : 'bar', filled],
       ['barTrack', empty],
-      [quiet, cell(memoryText(gpu, columns.memory), columns.memory)],
-      [quiet, cell(gpu.utilPercent === null ? painter.glyphs.skipped : `${gpu.utilPercent}%`, columns.util)],
-      ['dim', cell(gpu.powerW === null ? '' : `${Math.round(gpu.powerW)}W`, columns.power)],
-      [
-        hot(gpu) ? 'warn' : 'dim',
-        cell(gpu.temperatureC === null ? '' : temperature(gpu, painter), columns.temperature),
-      ],
-      ['dim', cell(gpu.pid === null ? '' : String(gpu.pid), columns.pid)],
+      [quiet, cell(memoryText(gpu, columns.all >= 60), columns.memory)],
+      [quiet, cell(utilText(gpu), columns.util)],
+      ['dim', cell(powerText(gpu), columns.power)],
+      [hot(gpu) ? 'warn' : 'dim', cell(temperatureText(gpu, painter.glyphs), columns.temperature)],
+      ['dim', cell(pidText(gpu), columns.pid)],
       [
         'spark',
-        columns.history === 0 ? '' : ` ${sparkLine(gpu.history, columns.history - 1, painter.glyphs)}`,
+        columns.history === 0 ? '' : `  ${sparkLine(gpu.history, columns.history - 2, painter.glyphs)}`,
       ],
     ],
     columns.all,
@@ -146,17 +136,23 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
 /** From here on the boards that are watched here begin to throttle. */
 const hot = (gpu: GpuRow): boolean => (gpu.temperatureC ?? 0) >= 85;
 
-const temperature = (gpu: GpuRow, painter: Painter): string =>
-  `${hot(gpu) ? '!' : ''}${gpu.temperatureC}${painter.glyphs.eighths.length > 0 ? '°' : 'C'}`;
+const temperatureText = (gpu: GpuRow, glyphs: Glyphs): string =>
+  gpu.temperatureC === null ? '' : `${hot(gpu) ? '!' : ''}${gpu.temperatureC}${glyphs.degree}`;
+
+const utilText = (gpu: GpuRow): string => (gpu.utilPercent === null ? '' : `${gpu.utilPercent}%`);
+
+const powerText = (gpu: GpuRow): string => (gpu.powerW === null ? '' : `${Math.round(gpu.powerW)}W`);
+
+const pidText = (gpu: GpuRow): string => (gpu.pid === null ? '' : String(gpu.pid));
 
 function memoryShare(gpu: GpuRow): number | null {
   if (gpu.memUsedMiB === null || gpu.memTotalMiB === null || gpu.memTotalMiB === 0) return null;
   return gpu.memUsedMiB / gpu.memTotalMiB;
 }
 
-function memoryText(gpu: GpuRow, width: number): string {
+function memoryText(gpu: GpuRow, roomy: boolean): string {
   if (gpu.memUsedMiB === null) return '';
-  const write = width >= 18 ? grouped : String;
+  const write = roomy ? grouped : String;
   return gpu.memTotalMiB === null
     ? write(gpu.memUsedMiB)
     : `${write(gpu.memUsedMiB)}/${write(gpu.memTotalMiB)}`;

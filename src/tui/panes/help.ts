@@ -21,7 +21,7 @@ function block(group: KeyGroup, painter: Painter): readonly Row[] {
 }
 
 function helpRow(row: KeyRow, painter: Painter): Row {
-  const ascii = painter.glyphs.eighths.length === 0;
+  const ascii = painter.glyphs.ascii;
   const label = row.keys.map((name) => keyLabel(name, ascii)).join(' ');
   return [
     ['key', toWidth(`  ${label}`, 16)],
@@ -33,14 +33,9 @@ function helpRow(row: KeyRow, painter: Painter): Row {
 /** Keys that mean something only while a question or an input is open say so. */
 function where(row: KeyRow): string {
   if (row.contexts.includes('main') || row.contexts.includes('overlay')) return '';
-  const places = {
-    dialog: 'in a question',
-    running: 'while it runs',
-    filter: 'while typing',
-    edit: 'while editing',
-  };
-  const [context] = row.contexts;
-  return context === undefined || context === 'main' || context === 'overlay' ? '' : ` (${places[context]})`;
+  if (row.contexts.includes('filter')) return ' (while typing)';
+  if (row.contexts.includes('edit')) return ' (while editing)';
+  return row.contexts.includes('running') ? ' (while it runs)' : ' (in a question)';
 }
 
 /** Blocks in order, each column about as tall as the others. */

@@ -4,7 +4,7 @@ import { percent, shortTime } from '../format.js';
 import { bar } from '../glyphs.js';
 import type { Framed } from '../layout.js';
 import type { Painter, Row, Segment } from '../painter.js';
-import { toWidth, toWidthRight } from '../text.js';
+import { textWidth, toWidth, toWidthRight } from '../text.js';
 import type { StyleName } from '../theme.js';
 import { framed, innerSize, Rows } from './box.js';
 
@@ -22,7 +22,8 @@ export const Phases = memo(function Phases(props: {
   const { phases, rect, painter, focused, beat } = props;
   const { width, height } = innerSize(rect);
   const done = phases.filter(isOver).length;
-  const rows = windowOf(phases, height, props.top).map((item) => drawItem(item, width, beat, painter));
+  const columns = phaseColumns(phases, width, painter);
+  const rows = windowOf(phases, height, props.top).map((item) => drawItem(item, columns, beat, painter));
   const title: Row = [['title', 'Phases']];
   const aside: Row = phases.length === 0 ? [] : [['dim', `${done}/${phases.length}`]];
   return <Rows rect={rect} rows={framed(rect, { title, aside, focused }, rows, painter)} />;
@@ -45,7 +46,7 @@ function windowOf(phases: readonly PhaseRow[], height: number, top: number): rea
   }
   const centre = activeIndex(phases);
   if (height <= 1) return phases.slice(centre, centre + 1).map(item);
-  const before = Math.min(centre, Math.max(0, height - 3));
+  const before = Math.min(centre, Math.max(0, Math.floor((height - 3) / 2)));
   let from = centre - before;
   // Folding one row into one row gains nothing.
   if (from === 1) from = 0;
@@ -76,10 +77,11 @@ function activeIndex(phases: readonly PhaseRow[]): number {
   return active >= 0 ? active : Math.max(0, phases.findLastIndex(isOver));
 }
 
-function drawItem(item: Item, width: number, beat: number, painter: Painter): string {
+function drawItem(item: Item, columns: Columns, beat: number, painter: Painter): string {
   const { glyphs } = painter;
+  const width = columns.all;
   if (item.kind === 'none') return painter.line([['dim', 'no phase seen yet']], width);
-  if (item.kind === 'phase') return drawPhase(item.phase, width, beat, painter);
+  if (item.kind === 'phase') return drawPhase(item.phase, columns, beat, painter);
   if (item.kind === 'ahead') {
     return painter.line([['dim', `${glyphs.pending} ${item.count} more ahead`]], width);
   }
@@ -98,18 +100,37 @@ const nameStyles: Readonly<Record<PhaseRow['status'], StyleName>> = {
   skipped: 'dim',
 };
 
-function drawPhase(phase: PhaseRow, width: number, beat: number, painter: Painter): string {
-  const nameWidth = Math.min(26, Math.max(16, Math.floor(width * 0.42)));
-  const draft = phase.model === 'draft' ? ' draft' : '';
-  const name: Row = [
+/** Widths of the columns: the names have what the longest needs, time is at the right, the rest is between. */
+interface Columns {
+  readonly all: number;
+  readonly name: number;
+  readonly middle: number;
+}
+
+const timeWidth = 7;
+
+function phaseColumns(phases: readonly PhaseRow[], all: number, painter: Painter): Columns {
+  const widest = Math.max(
+    0,
+    ...phases.map((phase) => textWidth(painter.clean(phase.title)) + draftMark(phase).length),
+  );
+  const name = Math.min(widest, all - 2 - timeWidth - 12, 30);
+  return { all, name, middle: all - 2 - name - 1 - timeWidth };
+}
+
+const draftMark = (phase: PhaseRow): string => (phase.model === 'draft' ? ' draft' : '');
+
+function drawPhase(phase: PhaseRow, columns: Columns, beat: number, painter: Painter): string {
+  const draft = draftMark(phase);
+  const row: Row = [
     phaseMark(phase, beat, painter),
-    [nameStyles[phase.status], toWidth(` ${painter.clean(phase.title)}`, nameWidth - draft.length)],
-    ['note', draft],
+    [nameStyles[phase.status], ` ${toWidth(painter.clean(phase.title), columns.name - draft.length)}`],
+    [phase.status === 'pending' ? 'dim' : 'note', draft],
     ['dim', ' '],
+    ...phaseMiddle(phase, columns.middle, painter),
+    ['dim', toWidthRight(phase.seconds === null ? '' : shortTime(phase.seconds), timeWidth)],
   ];
-  const time: Segment = ['dim', toWidthRight(phase.seconds === null ? '' : shortTime(phase.seconds), 8)];
-  const room = width - 1 - nameWidth - 1 - 8;
-  return painter.line([...name, ...phaseMiddle(phase, room, painter), time], width);
+  return painter.line(row, columns.all);
 }
 
 /** Bar and detail, on exactly `room` columns. */
@@ -119,10 +140,9 @@ function phaseMiddle(phase: PhaseRow, room: number, painter: Painter): Row {
     const style: StyleName = phase.status === 'failed' ? 'bad' : phase.status === 'active' ? 'text' : 'dim';
     return [[style, toWidth(detail, room)]];
   }
-  const words = detail === '' ? percent(phase.progress) : detail;
-  const wordWidth = Math.min(words.length, Math.max(6, room - 7));
-  const barWidth = Math.min(24, room - wordWidth - 1);
-  if (barWidth < 5) return [['text', toWidth(words, room)]];
+  const words = middleWords(detail === '' ? percent(phase.progress) : detail, room);
+  const barWidth = Math.min(24, room - textWidth(words) - 1);
+  if (barWidth < 4) return [['text', toWidth(words, room)]];
   const { filled, empty } = bar(phase.progress, barWidth, painter.glyphs);
   return [
     ['barActive', filled],
@@ -130,6 +150,10 @@ function phaseMiddle(phase: PhaseRow, room: number, painter: Painter): Row {
     ['text', toWidth(` ${words}`, room - barWidth)],
   ];
 }
+
+/** `29/64 shards`, or only `29/64` where that leaves room for a bar. */
+const middleWords = (detail: string, room: number): string =>
+  textWidth(detail) + 6 > room ? (detail.split(' ')[0] ?? detail) : detail;
 
 function phaseMark(phase: PhaseRow, beat: number, painter: Painter): Segment {
   const { glyphs } = painter;

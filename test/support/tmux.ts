@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+
+export interface TmuxPane {
+  /** Names of keys as tmux knows them: `q`, `C-c`, `Enter`, `Up`. */
+  keys(...names: readonly string[]): void;
+  /** Text as it is, without key names. */
+  type(text: string): void;
+  /** Text as a paste, in brackets where the program asked for that. */
+  paste(text: string): void;
+  capture(): readonly string[];
+  /** The screen once `condition` is true of it; fails with what was there instead. */
+  waitFor(condition: (rows: readonly string[]) => boolean, limitMs?: number): Promise<readonly string[]>;
+  resize(columns: number, rows: number): void;
+  /** What the terminal is in: alternate screen, cursor shown, wrapping at the edge. */
+  flags(): { readonly alternate: boolean; readonly cursor: boolean; readonly wrap: boolean };
+  /** Settings of the terminal line, as `stty -a` of the pane's terminal says: raw or not. */
+  isRaw(): boolean;
+  /** Pid of the pane's own program. */
+  readonly pid: number;
+  close(): void;
+}
+
+/** Runs `command` in a pane of its own tmux server, whose socket nobody else uses. */
+export function openTmux(options: {
+  readonly command: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}): TmuxPane {
+  const socket = `firedup-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const tmux = (...args: readonly string[]): string =>
+    execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C.UTF-8', CI: 'false', ...options.env, TMUX: '' },
+    });
+  const size = ['-x', String(options.columns ?? 80), '-y', String(options.rows ?? 24)];
+  tmux('new-session', '-d', ...size, options.command);
+  tmux('set-option', '-g', 'remain-on-exit', 'on');
+  const ask = (format: string): string => tmux('display-message', '-p', format).trim();
+  const capture = (): readonly string[] =>
+    tmux('capture-pane', '-p')
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((row) => row.trimEnd());
+
+  return {
+    keys: (...names) => {
+      for (const name of names) tmux('send-keys', name);
+    },
+    type: (text) => {
+      tmux('send-keys', '-l', text);
+    },
+    paste: (text) => {
+      tmux('set-buffer', text);
+      tmux('paste-buffer', '-p');
+    },
+    capture,
+    async waitFor(condition, limitMs = 20_000) {
+      const until = Date.now() + limitMs;
+      for (;;) {
+        const rows = capture();
+        if (condition(rows)) return rows;
+        if (Date.now() > until) throw new Error(`the pane never came to that:\n${rows.join('\n')}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    resize: (columns, rows) => {
+      tmux('resize-window', '-x', String(columns), '-y', String(rows));
+    },
+    flags() {
+      const [alternate, cursor, wrap] = ask('#{alternate_on} #{cursor_flag} #{wrap_flag}').split(' ');
+      return { alternate: alternate === '1', cursor: cursor === '1', wrap: wrap === '1' };
+    },
+    isRaw: () =>
+      / -icanon/.test(execFileSync('stty', ['-a', '-F', ask('#{pane_tty}')], { encoding: 'utf8' })),
+    pid: Number(ask('#{pane_pid}')),
+    close() {
+      try {
+        tmux('kill-server');
+      } catch {
+        // It ended with its last pane.
+      }
+    },
+  };
+}
