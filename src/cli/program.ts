@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { exitCodes, usageError } from '../errors.js';
+import { exitCodes } from '../errors.js';
 import { packageVersion } from './version.js';
 
 /** Parses the command line and runs the command that it names, each from its own file. */
@@ -179,17 +179,4 @@ function positiveNumber(text: string): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('It must be a number above 0.');
   return value;
-}
-
-/** `K=V` words as an environment; throws a usage error for a word without a name. */
-export function parseEnvironment(words: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    words.map((word) => {
-      const equals = word.indexOf('=');
-      if (!/^[A-Za-z_]\w*$/.test(word.slice(0, Math.max(0, equals)))) {
-        throw usageError(`--env takes NAME=VALUE, not "${word}".`);
-      }
-      return [word.slice(0, equals), word.slice(equals + 1)];
-    }),
-  );
 }

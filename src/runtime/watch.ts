@@ -3,6 +3,7 @@ import { initialState } from '../core/initial.js';
 import { describeError } from '../errors.js';
 import { isFinal } from '../host/failures.js';
 import type { Host } from '../host/host.js';
+import type { PathEnvironment } from '../store/paths.js';
 import { createReading } from '../triage/reading.js';
 import { backoffMs } from './backoff.js';
 import { createEffects, type Outside } from './effects.js';
@@ -29,6 +30,7 @@ export interface WatchOptions {
   readonly before?: readonly string[];
   readonly graceMs: number;
   readonly outside: Outside;
+  readonly env: PathEnvironment;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -60,6 +62,7 @@ export function startWatch(options: WatchOptions): Watch {
     connectNow: () => wake.abort(),
     graceMs: options.graceMs,
     outside: options.outside,
+    env: options.env,
     now,
   });
   if (options.attempt) {

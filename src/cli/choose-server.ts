@@ -1,0 +1,96 @@
+import type { ProcessFact } from '../core/events.js';
+import { usageError } from '../errors.js';
+import type { Host } from '../host/host.js';
+import { createProcessProbe } from '../probes/process.js';
+import { type AttemptRecord, listAttempts, listNames } from '../runtime/actions/attempts.js';
+
+/** Which server on the host is meant, from the command line. */
+export interface ServerOptions {
+  readonly name?: string;
+  readonly log?: string;
+  readonly pid?: number;
+  readonly port?: number;
+}
+
+/** A server that firedup launched, with its last attempt; or one to be found by log, pid or port. */
+export type Server =
+  | { readonly kind: 'launched'; readonly record: AttemptRecord }
+  | {
+      readonly kind: 'attached';
+      readonly log: string | null;
+      readonly pid: number | null;
+      readonly port: number | null;
+    };
+
+/**
+ * Finds out which server is meant. Without a word about it, the only one that firedup launched there; a usage error
+ * lists the names where there are several, and says what to give where there is none.
+ */
+export async function chooseServer(host: Host, options: ServerOptions): Promise<Server> {
+  const { log, pid, port } = options;
+  const isGiven =
+    log !== undefined || pid !== undefined || (port !== undefined && options.name === undefined);
+  if (options.name === undefined && isGiven) {
+    const names = log === undefined && pid === undefined ? await listNames(host) : [];
+    if (names.length !== 1)
+      return { kind: 'attached', log: log ?? null, pid: pid ?? null, port: port ?? null };
+  }
+  const name = options.name ?? (await onlyName(host));
+  const record = (await listAttempts(host, name)).at(-1);
+  if (!record) {
+    throw usageError(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
+  }
+  return { kind: 'launched', record };
+}
+
+async function onlyName(host: Host): Promise<string> {
+  const names = await listNames(host);
+  const [first, ...others] = names;
+  if (first === undefined) {
+    throw usageError(
+      `firedup has launched nothing on ${host.label}: which server is meant?`,
+      'Give its log with --log PATH, or --pid, or --port; or start one with firedup launch.',
+    );
+  }
+  if (others.length > 0) {
+    throw usageError(
+      `There are several servers on ${host.label}: ${names.join(', ')}.`,
+      'Choose one with --name.',
+    );
+  }
+  return first;
+}
+
+async function knownNames(host: Host): Promise<string> {
+  const names = await listNames(host);
+  return names.length === 0 ? 'firedup has launched nothing there.' : `There are: ${names.join(', ')}.`;
+}
+
+/** How long a first look at the process may take (ms). */
+const lookMs = 15_000;
+
+/** What is known of the server's process now. */
+export async function lookAtProcess(host: Host, server: Server): Promise<ProcessFact> {
+  const find =
+    server.kind === 'launched'
+      ? { pid: null, log: server.record.attempt.log, port: null, launchFolder: server.record.attempt.folder }
+      : { pid: server.pid, log: server.log, port: server.port, launchFolder: null };
+  const enough = new AbortController();
+  const timer = setTimeout(() => enough.abort(), lookMs);
+  let fact: ProcessFact = { status: 'unknown', reason: `no answer within ${lookMs / 1000} s` };
+  const probe = createProcessProbe({
+    find,
+    now: Date.now,
+    emit: (event) => {
+      if (event.type !== 'process') return;
+      fact = event.process;
+      enough.abort();
+    },
+  });
+  try {
+    await probe.run(host, enough.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+  return fact;
+}

@@ -1,0 +1,18 @@
+import { quoteAll } from '../remote/quote.js';
+import type { ServerOptions } from './choose-server.js';
+import { type SshOptions, sshWords } from './connection.js';
+
+/** The command line that comes back to a watch, as it would be typed. */
+export function comeBackCommand(host: string, ssh: SshOptions, server: ServerOptions): string {
+  const words = [
+    'firedup',
+    'watch',
+    host,
+    ...sshWords(ssh),
+    ...(server.name === undefined || server.name === 'default' ? [] : ['--name', server.name]),
+    ...(server.log === undefined ? [] : ['--log', server.log]),
+    ...(server.pid === undefined ? [] : ['--pid', String(server.pid)]),
+    ...(server.port === undefined ? [] : ['--port', String(server.port)]),
+  ];
+  return quoteAll(words);
+}

@@ -1,0 +1,95 @@
+import type { Target } from '../../core/events.js';
+import { type DemoWorld, startDemo } from '../../demo/world.js';
+import { connectHost } from '../../host/connect.js';
+import { noPrompts } from '../../host/prompts.js';
+import type { HostSpec } from '../../host/spec.js';
+import { launchCommand } from '../../runtime/actions/launch.js';
+import { launchSpec } from '../../runtime/actions/launch-spec.js';
+import { startWatch, type Watch } from '../../runtime/watch.js';
+import { isInteractive } from '../connection.js';
+import { lendNothing, type PresentOptions, present, presentation } from '../present.js';
+
+export interface DemoCommandOptions extends PresentOptions {
+  readonly scenario?: string;
+  readonly speed: number;
+  readonly headless?: boolean;
+}
+
+/** `firedup demo`: a whole launch on a simulated box, through the same client code as a real one. */
+export async function demo(options: DemoCommandOptions): Promise<void> {
+  const how = presentation(options, 'screen');
+  const screen = how.screen && options.headless !== true;
+  const world = await startDemo({
+    scenario: options.scenario ?? (screen && isInteractive() ? 'story' : 'ready'),
+    speed: options.speed,
+  });
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    await world.stop();
+    process.exit(signal === 'SIGHUP' ? 129 : 143);
+  };
+  process.once('SIGHUP', stop);
+  try {
+    const lending = lendNothing();
+    const watch = await watchWorld(world, options.speed, lending);
+    process.exitCode = await present(watch, { ...how, screen }, lending);
+  } finally {
+    await world.stop();
+  }
+}
+
+async function watchWorld(
+  world: DemoWorld,
+  speed: number,
+  lending: ReturnType<typeof lendNothing>,
+): Promise<Watch> {
+  const spec: HostSpec = {
+    label: `${world.user}@127.0.0.1:${world.sshPort}`,
+    trusted: { hostKey: world.hostKey, privateKey: world.clientKey },
+  };
+  const connect = (signal?: AbortSignal) =>
+    connectHost(spec, { prompts: noPrompts, ...(signal ? { signal } : {}) });
+  const host = await connect();
+  const launched = await launchCommand(host, {
+    name: world.name,
+    spec: launchSpec({ command: world.command, env: world.env, log: world.logPath }),
+  });
+  const attempt = world.watchLog === null ? launched : { ...launched, log: world.watchLog };
+  const target: Target = {
+    host: 'demo',
+    name: world.scenario,
+    log: attempt.log,
+    pid: null,
+    port: null,
+    engine: null,
+    readOnly: false,
+    timeScale: speed,
+    comeBack: '',
+  };
+  const watch = startWatch({
+    host,
+    connect,
+    target,
+    attempt,
+    before: world.before,
+    graceMs: 10_000,
+    outside: lending,
+    env: process.env,
+    now: Date.now,
+    random: Math.random,
+  });
+  proposeRemedies(watch);
+  await world.watchBegan();
+  return watch;
+}
+
+/** The engineer of the demo's story takes the first remedy that is a change: `R` finds it in its form. */
+function proposeRemedies({ store }: Watch): void {
+  let proposedFor: number | null = null;
+  store.subscribe((state, event) => {
+    const number = state.attempt?.number ?? null;
+    if (event.type !== 'tick' || state.verdict.outcome !== 'crashed' || number === proposedFor) return;
+    const change = state.reading.report().remedies.find((remedy) => remedy.change)?.change;
+    proposedFor = number;
+    if (change) store.dispatch({ type: 'proposal', at: state.now, change });
+  });
+}

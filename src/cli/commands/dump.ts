@@ -1,0 +1,71 @@
+import { exitCodes, FiredupError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { run } from '../../host/run.js';
+import { lastFrame } from '../../ingest/frames.js';
+import { redact } from '../../ingest/redact.js';
+import { sanitize } from '../../ingest/sanitize.js';
+import { createLineSplitter } from '../../ingest/split-lines.js';
+import { scriptCommand } from '../../remote/script.js';
+import { readCommand } from '../../runtime/actions/read-command.js';
+import { chooseServer, lookAtProcess, type Server, type ServerOptions } from '../choose-server.js';
+import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
+
+export interface DumpOptions extends SshOptions, ServerOptions {
+  readonly lines: number;
+  readonly json?: boolean;
+}
+
+/** `firedup dump`: the last lines of the log itself, unfiltered, secrets redacted, on stdout. */
+export async function dump(label: string, options: DumpOptions): Promise<void> {
+  const host = await connectFirst(hostSpec(label, options));
+  try {
+    const log = await logOf(host, await chooseServer(host, options));
+    const lines = (await lastLines(host, log, options.lines)).map((line) => redact(lastFrame(line)));
+    if (options.json) process.stdout.write(`${JSON.stringify({ log, lines })}\n`);
+    else for (const line of lines) process.stdout.write(`${sanitize(line)}\n`);
+  } finally {
+    await host.close();
+  }
+}
+
+async function logOf(host: Host, server: Server): Promise<string> {
+  if (server.kind === 'launched') return server.record.attempt.log;
+  if (server.log !== null) return server.log;
+  const fact = await lookAtProcess(host, server);
+  const log = fact.status === 'alive' ? (await readCommand(host, fact.pid)).log : null;
+  if (log === null) {
+    throw new FiredupError('no-log', `It cannot be told which log that server on ${host.label} writes.`, {
+      exitCode: exitCodes.usage,
+      hint: 'Give it with --log PATH.',
+    });
+  }
+  return log;
+}
+
+/** Longest line that a dump cares about times the lines (bytes): `tail -n` alone could bring gigabytes. */
+const bytesPerLine = 64 * 1024;
+
+async function lastLines(host: Host, log: string, count: number): Promise<readonly string[]> {
+  const limit = Math.min(count * bytesPerLine, 32 * 1024 * 1024);
+  const { code, stdout, stderr } = await run(
+    host,
+    scriptCommand('last-lines', [log, String(count), String(limit)]),
+    {
+      timeoutMs: 60_000,
+      maxBytes: limit + 65_536,
+    },
+  );
+  if (code !== 0) {
+    throw new FiredupError(
+      'no-log',
+      `${host.label} cannot read ${log}: ${stderr.trim().split('\n').at(-1) ?? ''}`,
+      {
+        exitCode: exitCodes.usage,
+      },
+    );
+  }
+  const mark = '\n#firedup-last-lines\n';
+  const splitter = createLineSplitter();
+  const lines = splitter.push(Buffer.from(stdout.slice(stdout.indexOf(mark) + mark.length)));
+  return [...lines, ...splitter.end()].map(({ text }) => text).slice(-count);
+}

@@ -1,0 +1,64 @@
+import { exitCodes, usageError } from '../../errors.js';
+import { sanitize } from '../../ingest/sanitize.js';
+import { killTree } from '../../runtime/actions/kill.js';
+import { type KillSignal, killSignals } from '../../runtime/actions/kill-target.js';
+import { previewKill } from '../../runtime/actions/preview-kill.js';
+import { chooseServer, type ServerOptions } from '../choose-server.js';
+import { confirm } from '../confirm.js';
+import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { parseDuration } from '../duration.js';
+import { previewText, runningTarget } from '../kill-target.js';
+
+export interface KillCommandOptions extends SshOptions, ServerOptions {
+  readonly yes?: boolean;
+  readonly signal: string;
+  readonly grace: string;
+  readonly json?: boolean;
+}
+
+/** `firedup kill`: shows what will end, asks, and ends it; 7 when something survived. */
+export async function kill(label: string, options: KillCommandOptions): Promise<void> {
+  const graceMs = parseDuration(options.grace, '--grace');
+  const signal = parseSignal(options.signal);
+  const host = await connectFirst(hostSpec(label, options));
+  try {
+    const target = await runningTarget(host, await chooseServer(host, options));
+    const preview = await previewKill(host, target);
+    if (!options.yes) {
+      process.stderr.write(`${previewText(preview)}\n`);
+      if (!(await confirm('End them?'))) {
+        process.exitCode = exitCodes.interrupted;
+        return;
+      }
+    }
+    const seen = [...(target.seen ?? []), ...preview.processes];
+    const { outcome, survivors } = await killTree(
+      host,
+      { ...target, seen },
+      {
+        graceMs,
+        signal,
+        onStep: ({ text }) => options.json || process.stderr.write(`${sanitize(text)}\n`),
+      },
+    );
+    if (options.json) {
+      process.stdout.write(`${JSON.stringify({ type: 'killed', pid: target.pid, outcome, survivors })}\n`);
+    } else if (outcome === 'survivors') {
+      for (const { pid, owner, command, state } of survivors) {
+        process.stdout.write(`still there: ${pid} ${owner} (${state}) ${sanitize(command)}\n`);
+      }
+    } else {
+      process.stdout.write(`pid ${target.pid} and its tree are gone\n`);
+    }
+    process.exitCode = outcome === 'survivors' ? exitCodes.survivors : exitCodes.ready;
+  } finally {
+    await host.close();
+  }
+}
+
+function parseSignal(name: string): KillSignal {
+  const wanted = name.toUpperCase().replace(/^SIG/, '');
+  const known = killSignals.find((signal) => signal === wanted);
+  if (!known) throw usageError(`--signal takes TERM, INT or KILL, not "${name}".`);
+  return known;
+}

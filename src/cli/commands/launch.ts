@@ -1,0 +1,107 @@
+import type { ActionStep, Attempt, Target } from '../../core/events.js';
+import { usageError } from '../../errors.js';
+import { sanitize } from '../../ingest/sanitize.js';
+import { launchSpec } from '../../runtime/actions/launch-spec.js';
+import { relaunch } from '../../runtime/actions/relaunch.js';
+import { startWatch } from '../../runtime/watch.js';
+import type { EngineId } from '../../triage/report.js';
+import { comeBackCommand } from '../come-back.js';
+import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { parseDuration } from '../duration.js';
+import { parseEnvironment } from '../environment.js';
+import { lendNothing, type PresentOptions, present, presentation } from '../present.js';
+
+export interface LaunchOptions extends SshOptions, PresentOptions {
+  readonly name: string;
+  readonly log?: string;
+  readonly port?: number;
+  readonly engine?: EngineId;
+  readonly env: readonly string[];
+  readonly cwd?: string;
+  readonly shell?: boolean;
+  readonly before: readonly string[];
+  readonly detach?: boolean;
+  readonly grace?: string;
+  readonly readOnly?: boolean;
+}
+
+/** `firedup launch`: starts a command that lives on without us, then watches it. */
+export async function launch(
+  label: string,
+  command: readonly string[],
+  options: LaunchOptions,
+): Promise<void> {
+  if (options.readOnly) throw usageError('--read-only and launch exclude each other.');
+  const how = presentation(options, 'screen');
+  const graceMs = parseDuration(options.grace ?? '10s', '--grace');
+  const env = parseEnvironment(options.env);
+  const spec = hostSpec(label, options);
+  const host = await connectFirst(spec);
+  let attempt: Attempt;
+  try {
+    const started = launchSpec({
+      command,
+      shell: options.shell === true,
+      env,
+      cwd: options.cwd ?? null,
+      log: options.log ?? null,
+    });
+    const request = { name: options.name, victim: null, spec: started, before: options.before };
+    attempt = (await relaunch(host, { ...request, onStep: sayBefore })).attempt;
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+  const comeBack = comeBackCommand(label, options, { name: options.name, ...portOption(options) });
+  if (options.detach) {
+    await host.close();
+    printStarted(attempt, comeBack, options.json === true);
+    return;
+  }
+  const lending = lendNothing();
+  const running = startWatch({
+    host,
+    connect: connectAgain(spec),
+    target: targetOf(label, attempt, options, comeBack),
+    attempt,
+    before: options.before,
+    graceMs,
+    outside: lending,
+    env: process.env,
+    now: Date.now,
+    random: Math.random,
+  });
+  process.exitCode = await present(running, how, lending);
+}
+
+/** The commands before the start are told as they go; the start itself is told by what follows. */
+function sayBefore({ step, status, text }: ActionStep): void {
+  if (step === 'before' && status === 'done') process.stderr.write(`${sanitize(text)}\n`);
+}
+
+function targetOf(label: string, attempt: Attempt, options: LaunchOptions, comeBack: string): Target {
+  return {
+    host: label,
+    name: options.name === 'default' ? null : options.name,
+    log: attempt.log,
+    pid: null,
+    port: options.port ?? null,
+    engine: options.engine ?? null,
+    readOnly: false,
+    timeScale: 1,
+    comeBack,
+  };
+}
+
+const portOption = ({ port }: LaunchOptions): { readonly port?: number } =>
+  port === undefined ? {} : { port };
+
+/** What `--detach` leaves on the terminal. */
+export function printStarted(attempt: Attempt, comeBack: string, json: boolean): void {
+  const { number, name, pid, log, folder } = attempt;
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ type: 'launched', attempt: number, name, pid, log, folder })}\n`
+      : `Attempt ${number} of ${name} runs as pid ${pid}, log ${log}\nWatch it with: ${comeBack}\n`,
+  );
+}

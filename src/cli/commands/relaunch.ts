@@ -1,0 +1,95 @@
+import { exitCodes, FiredupError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { sanitize } from '../../ingest/sanitize.js';
+import { readAttempt } from '../../runtime/actions/attempts.js';
+import type { KillTarget } from '../../runtime/actions/kill-target.js';
+import type { LaunchSpec } from '../../runtime/actions/launch-spec.js';
+import { previewKill } from '../../runtime/actions/preview-kill.js';
+import { readCommand } from '../../runtime/actions/read-command.js';
+import { relaunch as relaunchServer } from '../../runtime/actions/relaunch.js';
+import { changedSpec } from '../../runtime/changed-spec.js';
+import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
+import { comeBackCommand } from '../come-back.js';
+import { confirm } from '../confirm.js';
+import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { parseDuration } from '../duration.js';
+import { parseEnvironment } from '../environment.js';
+import { previewText, runningTarget } from '../kill-target.js';
+import type { PresentOptions } from '../present.js';
+import { printStarted } from './launch.js';
+import { watch } from './watch.js';
+
+export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptions {
+  readonly yes?: boolean;
+  readonly env: readonly string[];
+  readonly before: readonly string[];
+  readonly detach?: boolean;
+  readonly grace: string;
+}
+
+/** `firedup relaunch`: ends the server, starts it again as the next attempt, and watches that. */
+export async function relaunch(label: string, options: RelaunchOptions): Promise<void> {
+  const graceMs = parseDuration(options.grace, '--grace');
+  const env = parseEnvironment(options.env);
+  const host = await connectFirst(hostSpec(label, options));
+  let name: string;
+  try {
+    const server = await chooseServer(host, options);
+    name = server.kind === 'launched' ? server.record.attempt.name : (options.name ?? 'default');
+    const spec = await lastSpec(host, server);
+    const victim = await victimOf(host, server);
+    if (!options.yes) {
+      if (victim) process.stderr.write(`${previewText(await previewKill(host, victim))}\n`);
+      if (!(await confirm('Relaunch it?'))) {
+        process.exitCode = exitCodes.interrupted;
+        return;
+      }
+    }
+    const { attempt } = await relaunchServer(host, {
+      name,
+      victim,
+      spec: changedSpec(spec, { env, args: [] }),
+      before: options.before,
+      graceMs,
+      onStep: ({ text, status }) =>
+        options.json || (status !== 'active' && process.stderr.write(`${sanitize(text)}\n`)),
+    });
+    if (options.detach) {
+      printStarted(attempt, comeBackCommand(label, options, { name }), options.json === true);
+      return;
+    }
+  } finally {
+    await host.close();
+  }
+  const { log: _log, pid: _pid, ...rest } = options;
+  await watch(label, { ...rest, name });
+}
+
+async function lastSpec(host: Host, server: Server): Promise<LaunchSpec> {
+  if (server.kind === 'launched') {
+    const { name, number } = server.record.attempt;
+    return (await readAttempt(host, name, number)).spec;
+  }
+  const { pid } = await runningTarget(host, server);
+  const { spec, notes } = await readCommand(host, pid);
+  if (!spec) {
+    throw new FiredupError('no-command', `The command of pid ${pid} is not known. ${notes.join(' ')}`, {
+      exitCode: exitCodes.usage,
+    });
+  }
+  return spec;
+}
+
+/** What runs now; null when the last attempt has ended already. */
+async function victimOf(host: Host, server: Server): Promise<KillTarget | null> {
+  const isOver = server.kind === 'launched' && server.record.life.kind === 'ended';
+  const target = await runningTarget(host, server);
+  if (!isOver) return target;
+  return previewKill(host, target).then(
+    () => target,
+    (error) => {
+      if (error instanceof FiredupError && error.code === 'not-running') return null;
+      throw error;
+    },
+  );
+}

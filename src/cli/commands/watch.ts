@@ -1,0 +1,62 @@
+import type { Target } from '../../core/events.js';
+import { startWatch } from '../../runtime/watch.js';
+import type { EngineId } from '../../triage/report.js';
+import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
+import { comeBackCommand } from '../come-back.js';
+import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { parseDuration } from '../duration.js';
+import { lendNothing, type Presentation, type PresentOptions, present, presentation } from '../present.js';
+
+export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentOptions {
+  readonly engine?: EngineId;
+  readonly grace?: string;
+  readonly readOnly?: boolean;
+}
+
+/** `firedup watch`: the live screen; without a terminal, as `wait`. */
+export const watch = (label: string, options: WatchCommandOptions): Promise<void> =>
+  follow(label, options, presentation(options, 'screen'));
+
+/** `firedup wait`: a line per change, and the verdict as the exit code. */
+export const wait = (label: string, options: WatchCommandOptions): Promise<void> =>
+  follow(label, options, presentation(options, 'text'));
+
+async function follow(label: string, options: WatchCommandOptions, how: Presentation): Promise<void> {
+  const graceMs = parseDuration(options.grace ?? '10s', '--grace');
+  const spec = hostSpec(label, options);
+  const host = await connectFirst(spec);
+  const server = await chooseServer(host, options).catch(async (error) => {
+    await host.close();
+    throw error;
+  });
+  const target = targetOf(label, server, options);
+  const lending = lendNothing();
+  const running = startWatch({
+    host,
+    connect: connectAgain(spec),
+    target,
+    attempt: server.kind === 'launched' ? server.record.attempt : null,
+    graceMs,
+    outside: lending,
+    env: process.env,
+    now: Date.now,
+    random: Math.random,
+  });
+  process.exitCode = await present(running, how, lending);
+}
+
+/** What the core is told of the server that was chosen. */
+export function targetOf(label: string, server: Server, options: WatchCommandOptions): Target {
+  const isLaunched = server.kind === 'launched';
+  return {
+    host: label,
+    name: isLaunched ? server.record.attempt.name : null,
+    log: isLaunched ? server.record.attempt.log : server.log,
+    pid: isLaunched ? null : server.pid,
+    port: options.port ?? null,
+    engine: options.engine ?? null,
+    readOnly: options.readOnly === true,
+    timeScale: 1,
+    comeBack: comeBackCommand(label, options, options),
+  };
+}

@@ -1,0 +1,104 @@
+import { lastLogLines } from '../core/last-lines.js';
+import type { State } from '../core/state.js';
+import { exitCodes } from '../errors.js';
+import type { Outside } from '../runtime/effects.js';
+import type { Watch } from '../runtime/watch.js';
+import { isInteractive } from './connection.js';
+import { parseDuration } from './duration.js';
+import { startNarrator } from './narrator.js';
+import { reportText } from './report-text.js';
+import { waitForVerdict } from './wait-for-verdict.js';
+
+export interface PresentOptions {
+  readonly json?: boolean;
+  readonly timeout?: string;
+  readonly heartbeat?: string;
+}
+
+/** How a watch is to be shown, read from the options before anything is connected: a wrong one costs no login. */
+export interface Presentation {
+  readonly screen: boolean;
+  readonly json: boolean;
+  readonly timeoutMs: number | null;
+  readonly heartbeatMs: number;
+}
+
+/** `wait` bounds itself (contract: 30m); the screen and the text form of the other commands do not. */
+export function presentation(options: PresentOptions, kind: 'screen' | 'text'): Presentation {
+  const timeout = options.timeout ?? (kind === 'text' ? '30m' : undefined);
+  return {
+    screen: kind === 'screen' && options.json !== true && isInteractive(),
+    json: options.json === true,
+    timeoutMs: timeout === undefined ? null : parseDuration(timeout, '--timeout'),
+    heartbeatMs: parseDuration(options.heartbeat ?? '15s', '--heartbeat'),
+  };
+}
+
+/** What the screen lends to the effects; it stands empty where there is no screen. */
+export interface Lending extends Outside {
+  leave: () => void;
+  copy: (text: string) => string | null;
+}
+
+/** For `startWatch` before anything is shown: leaving and the clipboard come with the screen. */
+export const lendNothing = (): Lending => ({ leave: () => {}, copy: () => null });
+
+/** Shows a watch until it ends or the user leaves, closes it, and returns the exit code. */
+export async function present(
+  watch: Watch,
+  { screen, json, timeoutMs, heartbeatMs }: Presentation,
+  lending: Lending,
+): Promise<number> {
+  try {
+    if (screen) {
+      const { showScreen } = await import('./show-screen.js');
+      return await showScreen(watch, lending, timeoutMs);
+    }
+    return await narrate(watch, { json, timeoutMs, heartbeatMs });
+  } finally {
+    await watch.close();
+  }
+}
+
+async function narrate(
+  { store }: Watch,
+  options: { readonly json: boolean; readonly timeoutMs: number | null; readonly heartbeatMs: number },
+): Promise<number> {
+  const interrupted = new AbortController();
+  const stop = (): void => interrupted.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const write = (line: string): void => {
+    process.stdout.write(`${line}\n`);
+  };
+  const narrator = startNarrator(store, { ...options, write });
+  const ending = await waitForVerdict(store, options.timeoutMs, interrupted.signal);
+  narrator.stop();
+  process.off('SIGINT', stop);
+  process.off('SIGTERM', stop);
+  const state = store.state();
+  if (ending.outcome !== 'interrupted') {
+    narrator.finish(state, ending.outcome, endText(state, ending.exitCode));
+  }
+  return ending.exitCode;
+}
+
+/** What stands after the last line of change, for people. */
+function endText(state: State, exitCode: number): readonly string[] {
+  const { verdict } = state;
+  const evidence = verdict.evidence.map(({ witness, text, lineNumber }) => {
+    return `  ${witness.padEnd(8)} ${text}${lineNumber === null ? '' : ` (line ${lineNumber})`}`;
+  });
+  if (exitCode === exitCodes.ready) return ['', `READY: ${verdict.summary}`, ...evidence];
+  if (exitCode === exitCodes.timeout && verdict.outcome === 'loading') {
+    return ['', `TIMED OUT, the server is left alone: ${verdict.summary}`, ...evidence];
+  }
+  const report = state.reading.report({ outcome: verdict.outcome });
+  return [
+    '',
+    `${verdict.outcome.toUpperCase()}: ${verdict.summary}`,
+    ...evidence,
+    '',
+    ...reportText(report, lastLogLines(state, 40)),
+  ];
+}

@@ -1,0 +1,55 @@
+import { exitCodes } from '../errors.js';
+import { sanitize } from '../ingest/sanitize.js';
+import { copyToClipboard } from '../runtime/clipboard.js';
+import { createScreenStore } from '../runtime/screen-store.js';
+import type { Watch } from '../runtime/watch.js';
+import { openScreen } from '../tui/open-screen.js';
+import { reportFailure } from './failure.js';
+import type { Lending } from './present.js';
+import { screenLook } from './screen-look.js';
+import { waitForVerdict } from './wait-for-verdict.js';
+
+/** Shows a watch on the full screen until the user leaves; returns the exit code. Leaving is 0 and stops nothing. */
+export async function showScreen(watch: Watch, lending: Lending, timeoutMs: number | null): Promise<number> {
+  const { store } = watch;
+  const shown = createScreenStore(store);
+  const screen = openScreen({
+    store: shown,
+    dispatch: (intent) => store.dispatch({ type: 'intent', at: Date.now(), intent }),
+    sanitize,
+    ...screenLook(process.env),
+    stdin: process.stdin,
+    stdout: process.stdout,
+  });
+  lending.leave = () => screen.close();
+  lending.copy = (text) => copyToClipboard(text, process.env, (sequence) => process.stdout.write(sequence));
+  let exitCode: number = exitCodes.ready;
+  const enough = new AbortController();
+  if (timeoutMs !== null) {
+    void waitForVerdict(store, timeoutMs, enough.signal).then(({ outcome }) => {
+      if (outcome !== 'timeout') return;
+      exitCode = exitCodes.timeout;
+      screen.close();
+    });
+  }
+  const end = await screen.closed;
+  enough.abort();
+  shown.close();
+  if (end.reason === 'failed') return reportFailure(end.error);
+  if (end.reason === 'signal')
+    exitCode = end.signal === 'SIGINT' ? exitCodes.interrupted : 128 + signalNumber(end.signal);
+  sayGoodbye(watch);
+  return exitCode;
+}
+
+function sayGoodbye({ store }: Watch): void {
+  const { verdict, target, process: server } = store.state();
+  const runs =
+    server.fact?.status === 'alive'
+      ? 'The server goes on; firedup stopped nothing.'
+      : 'firedup stopped nothing.';
+  process.stdout.write(`${verdict.outcome.toUpperCase()}: ${sanitize(verdict.summary)}\n`);
+  if (target.comeBack !== '') process.stdout.write(`${runs} Come back with: ${target.comeBack}\n`);
+}
+
+const signalNumber = (signal: string): number => ({ SIGHUP: 1, SIGTERM: 15 })[signal] ?? 0;

@@ -1,0 +1,170 @@
+import type { Effect } from '../core/effects.js';
+import type { Event } from '../core/events.js';
+import { formText } from '../core/relaunch-form.js';
+import type { State } from '../core/state.js';
+import { describeError, FiredupError } from '../errors.js';
+import type { Host } from '../host/host.js';
+import { run } from '../host/run.js';
+import { redact } from '../ingest/redact.js';
+import { scriptCommand } from '../remote/script.js';
+import { type DumpSource, writeDump } from '../store/dumps.js';
+import type { PathEnvironment } from '../store/paths.js';
+import type { Reading } from '../triage/findings.js';
+import { readAttempt } from './actions/attempts.js';
+import { killTree } from './actions/kill.js';
+import { type KillTarget, killTargetOf } from './actions/kill-target.js';
+import type { LaunchSpec } from './actions/launch-spec.js';
+import { readCommand } from './actions/read-command.js';
+import { relaunch } from './actions/relaunch.js';
+import { changedSpec } from './changed-spec.js';
+
+/** What the effects need of whoever shows the watch. */
+export interface Outside {
+  /** The user leaves; the server is not stopped. */
+  readonly leave: () => void;
+  /** Puts a text on the user's clipboard and says where it went; null when there is no way. */
+  readonly copy: (text: string) => string | null;
+}
+
+export interface EffectContext {
+  readonly host: () => Host;
+  readonly dispatch: (event: Event) => void;
+  /** A fresh reading for the next attempt's log. */
+  readonly reading: () => Reading;
+  readonly connectNow: () => void;
+  readonly graceMs: number;
+  readonly outside: Outside;
+  /** For the paths of what is written on this machine. */
+  readonly env: PathEnvironment;
+  readonly now: () => number;
+}
+
+/** Carries the fold's effects out. Whatever fails comes back as a notice or a failed step, never as a rejection. */
+export function createEffects(context: EffectContext): (effect: Effect, state: State) => void {
+  const { dispatch, now, outside } = context;
+  const notice = (level: 'info' | 'warning' | 'error', text: string): void =>
+    dispatch({ type: 'notice', at: now(), level, text });
+
+  return (effect, state) => {
+    switch (effect.type) {
+      case 'kill':
+        return void carryOut('kill', () => kill(context, state));
+      case 'relaunch':
+        return void carryOut('relaunch', () => startAgain(context, state, effect));
+      case 'dump':
+        return void dump(effect.lines, state).catch((error) =>
+          notice('error', `no dump: ${describeError(error)}`),
+        );
+      case 'copy':
+        return notice('info', outside.copy(redact(effect.text)) ?? 'there is no clipboard to copy to');
+      case 'connect-now':
+        return context.connectNow();
+      case 'py-spy':
+        return void pySpy(effect.pid, state).catch((error) => notice('error', describeError(error)));
+      case 'leave':
+        return outside.leave();
+    }
+  };
+
+  async function carryOut(action: 'kill' | 'relaunch', work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const hint = error instanceof FiredupError && error.hint ? ` ${error.hint}` : '';
+      const text = `${describeError(error)}${hint}`;
+      dispatch({ type: 'action', at: now(), action: { action, step: 'finished', status: 'failed', text } });
+    }
+  }
+
+  async function dump(lines: readonly string[], state: State): Promise<void> {
+    const path = await writeDump(context.env, dumpSource(state), lines);
+    const copied = outside.copy(`${lines.map((line) => redact(line)).join('\n')}\n`);
+    notice('info', `last ${lines.length} lines written to ${path}${copied === null ? '' : `; ${copied}`}`);
+  }
+
+  async function pySpy(pid: number, state: State): Promise<void> {
+    notice('info', `py-spy looks at pid ${pid}`);
+    const { code, stdout, stderr } = await run(context.host(), scriptCommand('py-spy', [String(pid)]), {
+      timeoutMs: 30_000,
+    });
+    if (code !== 0) {
+      const why = stderr.trim().split('\n').at(-1) || `status ${code}`;
+      return notice('warning', code === 127 ? 'there is no py-spy on the host' : `py-spy: ${why}`);
+    }
+    const path = await writeDump(
+      context.env,
+      dumpSource(state, `py-spy-${pid}`),
+      stdout.trimEnd().split('\n'),
+    );
+    notice('info', `stacks of pid ${pid} written to ${path}`);
+  }
+}
+
+const dumpSource = ({ target, now }: State, name = target.name): DumpSource => ({
+  host: target.host,
+  name,
+  at: now,
+});
+
+async function kill({ host, dispatch, graceMs, now }: EffectContext, state: State): Promise<void> {
+  const target = await killTarget(host(), state);
+  if (!target) throw new Error('there is no running process to kill');
+  const { outcome, survivors } = await killTree(host(), target, {
+    graceMs,
+    onStep: (action) => dispatch({ type: 'action', at: now(), action }),
+  });
+  const left = survivors.map(({ pid, owner, command }) => `${pid} (${owner}) ${command}`).join('; ');
+  const isGone = outcome !== 'survivors';
+  const text = isGone ? `pid ${target.pid} and its tree are gone` : `still there: ${left}`;
+  dispatch({
+    type: 'action',
+    at: now(),
+    action: { action: 'kill', step: 'finished', status: isGone ? 'done' : 'failed', text },
+  });
+}
+
+async function startAgain(
+  { host, dispatch, graceMs, now, reading }: EffectContext,
+  state: State,
+  { form, previous }: Extract<Effect, { type: 'relaunch' }>,
+): Promise<void> {
+  const spec = await lastSpec(host(), state);
+  const change = [formText(form), ...form.before.map((step) => `before: ${step}`)]
+    .filter(Boolean)
+    .join(' · ');
+  const { attempt } = await relaunch(host(), {
+    name: previous?.name ?? state.target.name ?? 'default',
+    victim: await killTarget(host(), state),
+    spec: changedSpec(spec, form),
+    before: form.before,
+    graceMs,
+    onStep: (action) => {
+      // The new attempt must be known before the checklist ends: else the end would be judged by the old process.
+      if (action.step !== 'finished') dispatch({ type: 'action', at: now(), action });
+    },
+  });
+  const at = now();
+  dispatch({ type: 'attempt', at, attempt, reading: reading(), change: change === '' ? null : change });
+  const text = `attempt ${attempt.number} runs as pid ${attempt.pid}`;
+  dispatch({ type: 'action', at, action: { action: 'relaunch', step: 'finished', status: 'done', text } });
+}
+
+/** What is to be ended: by our own record where we launched it, else what `/proc` showed. Null when nothing runs. */
+async function killTarget(host: Host, state: State): Promise<KillTarget | null> {
+  const { fact } = state.process;
+  const seen = fact?.status === 'alive' ? fact.tree : [];
+  if (state.attempt) {
+    return killTargetOf(await readAttempt(host, state.attempt.name, state.attempt.number), seen);
+  }
+  if (fact?.status !== 'alive' || !state.host?.bootId) return null;
+  return { pid: fact.pid, startTicks: fact.startTicks, bootId: state.host.bootId, seen };
+}
+
+async function lastSpec(host: Host, state: State): Promise<LaunchSpec> {
+  if (state.attempt) return (await readAttempt(host, state.attempt.name, state.attempt.number)).spec;
+  const { fact } = state.process;
+  if (fact?.status !== 'alive') throw new Error('the command is not known: no process runs');
+  const { spec, notes } = await readCommand(host, fact.pid);
+  if (!spec) throw new Error(`the command is not known: ${notes.join(' ')}`);
+  return spec;
+}
