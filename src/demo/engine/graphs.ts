@@ -35,6 +35,8 @@ export async function captureTarget(rank: Rank, model: ModelFiles): Promise<void
   begin(rank, targetCapture);
   const sizes = batchSizes(rank.args.cuda_graph_max_bs);
   if (rank.index === 0) rank.log.say(`Capture cuda graph bs [${sizes.join(', ')}]`);
+  // TP0 has more to print, but here it is first: it says what all are about to do.
+  await rank.pace.pause(60 + 25 * rank.index);
   const method = 'set_eagle3_layers_to_capture';
   const known = importModelClass(rank.sitePackages, model.architecture);
   if (rank.args.speculative_algorithm === 'EAGLE3' && !known?.methods.has(method)) {

@@ -29,11 +29,14 @@ export function timestamp(date: Date): string {
 
 // One write(2) a piece: lines of eight ranks in one file must not cut each other, and nothing is lost on SIGKILL.
 function write(descriptor: number, text: string): void {
-  try {
-    writeSync(descriptor, text);
-  } catch (error) {
-    // A reader that went away is no reason to die; the real engine logs on as well.
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'EPIPE' && code !== 'EAGAIN' && code !== 'ENOSPC') throw error;
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      // A full pipe that somebody made non-blocking: wait. A reader that went away: the real engine logs on as well.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
   }
 }

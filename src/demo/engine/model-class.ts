@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** A model class of the simulated package: which methods its Python source has. */
@@ -35,7 +35,9 @@ function compiled(folder: string, file: string): string {
   } catch {
     const source = readFileSync(join(folder, file), 'utf8');
     mkdirSync(join(folder, '__pycache__'), { recursive: true });
-    writeFileSync(cache, source);
+    // By rename, as Python does it: eight ranks import at once, and none may read half a file.
+    writeFileSync(`${cache}.${process.pid}`, source);
+    renameSync(`${cache}.${process.pid}`, cache);
     return source;
   }
 }

@@ -61,13 +61,13 @@ export function startRanks({ folder, speed, args, log }: Options): Ranks {
   };
 
   process.on('SIGQUIT', () => {
+    if (stopping) return;
+    stopping = true;
     log.say(
       running
         ? 'SIGQUIT received. signum=3, frame=None. It usually means one child failed.'
         : 'Received sigquit from a child process. It usually means the child failed.',
     );
-    if (stopping) return;
-    stopping = true;
     setTimeout(killTree, treeWalkMs);
   });
 

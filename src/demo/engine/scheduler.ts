@@ -19,6 +19,7 @@ export async function startScheduler(rank: Rank): Promise<{ readonly maxTotalTok
   await loadWeights(rank, target, 'target');
   const tokens = await profileTokens(rank, target, available);
   await allocateKv(rank, target, tokens);
+  await rank.gather('pool allocated', 0);
   await pace.pause(300);
   await captureTarget(rank, target);
   if (args.speculative_algorithm !== null && args.speculative_draft_model_path !== null)

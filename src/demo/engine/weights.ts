@@ -36,7 +36,7 @@ export async function loadWeights(rank: Rank, model: ModelFiles, which: 'target'
     });
     await pace.pause(which === 'target' ? shardMs : draftShardMs);
     bar(index + 1);
-    spareHostMemory(rank, ((index + 1) * model.totalBytes) / gib / total);
+    await spareHostMemory(rank, ((index + 1) * model.totalBytes) / gib / total);
   }
   if (rank.index === 0) log.raw('\n');
   await pace.pause(150 + ((rank.index * 5) % 8) * 40);
@@ -52,8 +52,11 @@ export async function loadWeights(rank: Rank, model: ModelFiles, which: 'target'
  * The kernel's OOM killer. Without mmap the shards that were read stay in anonymous memory of the host, and past
  * `host/memory-max-gib` the main process, the biggest, is killed without a word.
  */
-function spareHostMemory(rank: Rank, readGib: number): void {
+async function spareHostMemory(rank: Rank, readGib: number): Promise<void> {
   if (rank.index !== 0 || !rank.args.weight_loader_disable_mmap) return;
   const limit = Number(readFileSync(join(rank.folder, 'host', 'memory-max-gib'), 'utf8'));
-  if (readGib > limit) process.kill(process.ppid, 'SIGKILL');
+  if (readGib <= limit) return;
+  process.kill(process.ppid, 'SIGKILL');
+  // This process follows as soon as it learns of it; until then it must not get further.
+  await new Promise(() => {});
 }

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findDemoProcesses } from '../../src/demo/demo-processes.js';
+import { scenarioNames } from '../../src/demo/scenarios.js';
+import { startDemo } from '../../src/demo/world.js';
+import type { DemoBox } from './demo-box.js';
+import { openDemo, until } from './demo-box.js';
+
+let box: DemoBox | null = null;
+afterEach(async () => {
+  await box?.close();
+  box = null;
+});
+
+describe('startDemo', () => {
+  it.each(scenarioNames)('lays out %s in a small folder and takes it away again', async (scenario) => {
+    box = await openDemo(scenario);
+    const { folder, command, logPath } = box.world;
+    expect(command.join(' ')).not.toContain('{');
+    expect(logPath.startsWith(folder) && logPath.includes('{attempt}')).toBe(true);
+    const { output } = await box.exec(`du -sk '${folder}'`);
+    expect(Number.parseInt(output, 10)).toBeLessThan(2000);
+    await box.close();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('refuses what is no scenario and no speed', async () => {
+    await expect(startDemo({ scenario: 'nope', speed: 1 })).rejects.toMatchObject({ exitCode: 2 });
+    await expect(startDemo({ scenario: 'ready', speed: 0 })).rejects.toMatchObject({ exitCode: 2 });
+  });
+
+  it('ends processes that left their session when it stops, and only its own', async () => {
+    box = await openDemo('ready');
+    const bystander = spawn('sleep', ['1000']);
+    await box.exec(
+      'setsid sh -c "sleep 1000; :" </dev/null >/dev/null 2>&1 & setsid sleep 1000 </dev/null >/dev/null 2>&1 &',
+    );
+    const { folder } = box.world;
+    await until(() => findDemoProcesses(folder).length >= 3);
+    await box.close();
+    await box.world.stop();
+    expect(findDemoProcesses(folder)).toEqual([]);
+    expect(bystander.exitCode ?? bystander.signalCode).toBe(null);
+    bystander.kill();
+  });
+});
+
+describe('a demo whose owner is killed', () => {
+  it('leaves no engine and no folder behind', async () => {
+    const script = `
+      import { startDemo } from ${JSON.stringify(new URL('../../dist/demo/world.js', import.meta.url).href)};
+      import { spawn } from 'node:child_process';
+      const world = await startDemo({ scenario: 'ready', speed: 30 });
+      const env = { ...process.env, FIREDUP_DEMO_FOLDER: world.folder };
+      spawn(world.command[0], world.command.slice(1), { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
+      console.log('FOLDER ' + world.folder);`;
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [owner.stdout, owner.stderr])
+      stream.on('data', (data: Buffer) => {
+        output += data.toString();
+      });
+    await until(() => output.includes('fired up and ready to roll'));
+    const folder = /FOLDER (.*)/.exec(output)?.[1] ?? '';
+    expect(findDemoProcesses(folder)).toHaveLength(9);
+    owner.kill('SIGKILL');
+    await until(() => findDemoProcesses(folder).length === 0 && !existsSync(folder));
+  });
+});
