@@ -11,6 +11,7 @@ export interface SshOptions {
   readonly p?: number;
   readonly J?: string;
   readonly acceptNew?: boolean;
+  readonly readOnly?: boolean;
 }
 
 export function hostSpec(label: string, options: SshOptions): HostSpec {

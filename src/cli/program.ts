@@ -39,7 +39,6 @@ export function createProgram(): Command {
 
   watching(program.command('watch').argument('<host>', 'local, an ssh alias, or [user@]host[:port]'))
     .description('the live screen on a server that someone starts or has started')
-    .option('--read-only', 'switch every action off')
     .action(async (host, options) => (await import('./commands/watch.js')).watch(host, options));
 
   watching(program.command('wait').argument('<host>', 'local, an ssh alias, or [user@]host[:port]'))
@@ -52,13 +51,12 @@ export function createProgram(): Command {
     .option('--log <path>', 'log file; {attempt} in it is replaced by the number')
     .option('--port <port>', 'HTTP port that must answer before READY', port)
     .addOption(engineOption())
-    .option('--env <name=value>', 'environment variable for the command (repeatable)', collect, [])
+    .option('--env <name=value>', 'environment variable for the command (repeatable)', collect)
     .option('--cwd <folder>', 'folder to start in')
     .option('--shell', 'run it through bash -lc')
-    .option('--before <command>', 'run this on the host first (repeatable)', collect, [])
+    .option('--before <command>', 'run this on the host first (repeatable)', collect)
     .option('--detach', 'start it, print where it is, and leave')
-    .option('--no-preflight', 'do not check the host first')
-    .option('--read-only', 'switch every action off')
+    .addOption(preflightOption())
     .addOption(graceOption())
     .action(async (host, command, options) =>
       (await import('./commands/launch.js')).launch(host, command, options),
@@ -89,10 +87,10 @@ export function createProgram(): Command {
   acting(program.command('relaunch').argument('<host>'))
     .description('kill the server and start it again as the next attempt, then watch it')
     .option('--yes', 'do not ask')
-    .option('--env <name=value>', 'environment variable to add or change (repeatable)', collect, [])
-    .option('--before <command>', 'run this on the host before the start (repeatable)', collect, [])
+    .option('--env <name=value>', 'environment variable to add or change (repeatable)', collect)
+    .option('--before <command>', 'run this on the host before the start (repeatable)', collect)
     .option('--detach', 'start it, print where it is, and leave')
-    .option('--no-preflight', 'do not check the host first')
+    .addOption(preflightOption())
     .addOption(graceOption())
     .action(async (host, options) => (await import('./commands/relaunch.js')).relaunch(host, options));
 
@@ -144,7 +142,8 @@ function sshOptions(command: Command): Command {
     .option('-i <file>', 'identity file')
     .option('-p <port>', 'ssh port', port)
     .option('-J <hosts>', 'jump hosts')
-    .option('--accept-new', 'take an unknown host key without asking');
+    .option('--accept-new', 'take an unknown host key without asking')
+    .option('--read-only', 'switch every action off');
 }
 
 const engineOption = (): Option =>
@@ -159,10 +158,13 @@ const engineOption = (): Option =>
     'python',
   ]);
 
+/** Accepted for scripts; nothing is checked before a launch yet. */
+const preflightOption = (): Option => new Option('--no-preflight', 'do not check the host first').hideHelp();
+
 const graceOption = (): Option =>
   new Option('--grace <duration>', 'time between TERM and KILL').default('10s');
 
-const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
+const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');

@@ -8,6 +8,7 @@ import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { previewText, runningTarget } from '../kill-target.js';
+import { refuseReadOnly } from '../read-only.js';
 
 export interface KillCommandOptions extends SshOptions, ServerOptions {
   readonly yes?: boolean;
@@ -18,6 +19,7 @@ export interface KillCommandOptions extends SshOptions, ServerOptions {
 
 /** `firedup kill`: shows what will end, asks, and ends it; 7 when something survived. */
 export async function kill(label: string, options: KillCommandOptions): Promise<void> {
+  refuseReadOnly(options, 'kill');
   const graceMs = parseDuration(options.grace, '--grace');
   const signal = parseSignal(options.signal);
   const host = await connectFirst(hostSpec(label, options));

@@ -1,5 +1,4 @@
 import type { ActionStep, Attempt, Target } from '../../core/events.js';
-import { usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { launchSpec } from '../../runtime/actions/launch-spec.js';
 import { relaunch } from '../../runtime/actions/relaunch.js';
@@ -10,19 +9,19 @@ import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connec
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { lendNothing, type PresentOptions, present, presentation } from '../present.js';
+import { refuseReadOnly } from '../read-only.js';
 
 export interface LaunchOptions extends SshOptions, PresentOptions {
   readonly name: string;
   readonly log?: string;
   readonly port?: number;
   readonly engine?: EngineId;
-  readonly env: readonly string[];
+  readonly env?: readonly string[];
   readonly cwd?: string;
   readonly shell?: boolean;
-  readonly before: readonly string[];
+  readonly before?: readonly string[];
   readonly detach?: boolean;
   readonly grace?: string;
-  readonly readOnly?: boolean;
 }
 
 /** `firedup launch`: starts a command that lives on without us, then watches it. */
@@ -31,10 +30,10 @@ export async function launch(
   command: readonly string[],
   options: LaunchOptions,
 ): Promise<void> {
-  if (options.readOnly) throw usageError('--read-only and launch exclude each other.');
+  refuseReadOnly(options, 'launch');
   const how = presentation(options, 'screen');
   const graceMs = parseDuration(options.grace ?? '10s', '--grace');
-  const env = parseEnvironment(options.env);
+  const env = parseEnvironment(options.env ?? []);
   const spec = hostSpec(label, options);
   const host = await connectFirst(spec);
   let attempt: Attempt;
@@ -46,7 +45,7 @@ export async function launch(
       cwd: options.cwd ?? null,
       log: options.log ?? null,
     });
-    const request = { name: options.name, victim: null, spec: started, before: options.before };
+    const request = { name: options.name, victim: null, spec: started, before: options.before ?? [] };
     attempt = (await relaunch(host, { ...request, onStep: sayBefore })).attempt;
   } catch (error) {
     await host.close();
@@ -64,7 +63,7 @@ export async function launch(
     connect: connectAgain(spec),
     target: targetOf(label, attempt, options, comeBack),
     attempt,
-    before: options.before,
+    before: options.before ?? [],
     graceMs,
     outside: lending,
     env: process.env,

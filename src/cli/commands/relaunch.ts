@@ -16,21 +16,23 @@ import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { previewText, runningTarget } from '../kill-target.js';
 import type { PresentOptions } from '../present.js';
+import { refuseReadOnly } from '../read-only.js';
 import { printStarted } from './launch.js';
 import { watch } from './watch.js';
 
 export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptions {
   readonly yes?: boolean;
-  readonly env: readonly string[];
-  readonly before: readonly string[];
+  readonly env?: readonly string[];
+  readonly before?: readonly string[];
   readonly detach?: boolean;
   readonly grace: string;
 }
 
 /** `firedup relaunch`: ends the server, starts it again as the next attempt, and watches that. */
 export async function relaunch(label: string, options: RelaunchOptions): Promise<void> {
+  refuseReadOnly(options, 'relaunch');
   const graceMs = parseDuration(options.grace, '--grace');
-  const env = parseEnvironment(options.env);
+  const env = parseEnvironment(options.env ?? []);
   const host = await connectFirst(hostSpec(label, options));
   let name: string;
   try {
@@ -49,7 +51,7 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
       name,
       victim,
       spec: changedSpec(spec, { env, args: [] }),
-      before: options.before,
+      before: options.before ?? [],
       graceMs,
       onStep: ({ text, status }) =>
         options.json || (status !== 'active' && process.stderr.write(`${sanitize(text)}\n`)),

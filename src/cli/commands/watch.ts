@@ -10,7 +10,6 @@ import { lendNothing, type Presentation, type PresentOptions, present, presentat
 export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentOptions {
   readonly engine?: EngineId;
   readonly grace?: string;
-  readonly readOnly?: boolean;
 }
 
 /** `firedup watch`: the live screen; without a terminal, as `wait`. */
