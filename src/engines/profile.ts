@@ -137,7 +137,8 @@ export interface FailureRule extends LineRule {
   /** Only while one of these phases is the current one. */
   readonly during?: readonly PhaseId[];
   readonly model?: PhaseModel;
-  /** Looks for earlier lines that name the true cause (`Ignore import error when loading …`). */
+  /** Where in the start this failure stands, for logs whose lines do not reach that far. */
+  readonly phase?: PhaseId;
   readonly remedies: readonly RemedyRule[];
 }
 

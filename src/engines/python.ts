@@ -15,7 +15,7 @@ export const python: EngineProfile = {
     },
     {
       weight: 1,
-      pattern: String.raw`Uvicorn running on `,
+      pattern: 'Uvicorn running on ',
       samples: ['INFO:     Uvicorn running on http://127.0.0.1:8000 (Press CTRL+C to quit)'],
     },
   ],
@@ -38,7 +38,7 @@ export const python: EngineProfile = {
       phase: 'serving',
       event: 'begin',
       model: null,
-      pattern: String.raw`INFO: {5}(?:Started server process|Waiting for application startup)`,
+      pattern: 'INFO: {5}(?:Started server process|Waiting for application startup)',
       samples: ['INFO:     Started server process [1]'],
     },
   ],
@@ -47,7 +47,7 @@ export const python: EngineProfile = {
       phase: 'weights',
       unit: 'shards',
       begins: true,
-      pattern: String.raw`checkpoint shards|Loading weights`,
+      pattern: 'checkpoint shards|Loading weights',
       samples: ['Loading checkpoint shards'],
     },
   ],
@@ -62,7 +62,7 @@ export const python: EngineProfile = {
   ],
   ready: [
     {
-      pattern: String.raw`Uvicorn running on `,
+      pattern: 'Uvicorn running on ',
       samples: ['INFO:     Uvicorn running on http://127.0.0.1:8000 (Press CTRL+C to quit)'],
     },
   ],
@@ -74,7 +74,7 @@ export const python: EngineProfile = {
   consequences: sharedConsequences,
   failures: sharedFailures,
   frames: [],
-  codePath: String.raw`^(?!.*(?:site-packages|dist-packages|/lib/python3))(.*)$`,
+  codePath: '^(?!.*(?:site-packages|dist-packages|/lib/python3))(.*)$',
   readyPath: { path: '/health' },
   argKeys: {},
 };

@@ -47,13 +47,11 @@ export function lastBar(text: string): Bar | null {
 
 /** The words directly before the percentage: after the last `\r`, or after the end of an earlier bar. */
 function describe(text: string): string {
-  const start = Math.max(
-    text.lastIndexOf('\r'),
-    text.lastIndexOf('it/s]') + 4,
-    text.lastIndexOf('s/it]') + 4,
-  );
-  return text
-    .slice(start + 1)
-    .trim()
-    .replace(/:$/, '');
+  const start = Math.max(text.lastIndexOf('\r') + 1, endOf(text, 'it/s]'), endOf(text, 's/it]'));
+  return text.slice(start).trim().replace(/:$/, '');
+}
+
+function endOf(text: string, word: string): number {
+  const at = text.lastIndexOf(word);
+  return at < 0 ? 0 : at + word.length;
 }

@@ -61,11 +61,11 @@ function readOne(text: string, before: Prefix, patterns: readonly PrefixPattern[
     if (match === null || match[0] === '') continue;
     const groups = match.groups;
     return {
-      rank: groups?.['rank']?.trim() || before.rank,
-      stamp: groups?.['stamp'] ?? before.stamp,
-      level: groups?.['level'] ?? before.level,
-      source: repeats ? `${before.source}/${groups?.['proc'] ?? groups?.['rank'] ?? 'log'}` : before.source,
-      depth: Math.max(before.depth, groups?.['rank'] ? Math.max(depth, 2) : depth),
+      rank: groups?.rank?.trim() || before.rank,
+      stamp: groups?.stamp ?? before.stamp,
+      level: groups?.level ?? before.level,
+      source: repeats ? `${before.source}/${groups?.proc ?? groups?.rank ?? 'log'}` : before.source,
+      depth: Math.max(before.depth, groups?.rank ? Math.max(depth, 2) : depth),
       end: before.end + match[0].length,
       known: before.known || patterns !== outer,
     };

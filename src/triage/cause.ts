@@ -78,8 +78,7 @@ function tellingBlock(suspect: Suspect, rules: Rules): Suspect {
   for (let block = suspect.traceback; block?.earlier != null; block = block.earlier) {
     const earlier = { ...told, ...blockText(block.earlier), traceback: block.earlier, rule: null };
     const wraps =
-      block.earlier.message.length > 7 &&
-      `${block.message} ${block.more.join(' ')}`.includes(block.earlier.message.slice(0, 60));
+      block.earlier.message.length > 7 && block.message.includes(block.earlier.message.slice(0, 60));
     const known = ruleFor(told, rules) !== null;
     if (!wraps && consequenceOf(told.text, rules) === null && (known || ruleFor(earlier, rules) === null))
       break;

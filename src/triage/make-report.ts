@@ -1,5 +1,6 @@
 import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import { phaseIds } from '../engines/ids.js';
+import type { Traceback } from '../ingest/traceback.js';
 import { type Found, findCause } from './cause.js';
 import { findingsOf, isDead } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
@@ -76,13 +77,34 @@ function crashPhase(
   model: PhaseModel | null,
 ): Place {
   const lines = { phase, model };
-  const traceback = found?.suspect.traceback;
-  if (outcome !== 'crashed' || traceback == null || reader.evidence.ready !== null) return lines;
-  const names = traceback.frames.map((frame) => `${frame.file}:${frame.name}`).join('\n');
-  const named = reader.rules.frames.find(({ pattern }) => pattern.test(names))?.phase;
+  if (outcome !== 'crashed' || reader.evidence.ready !== null) return lines;
+  const names = framesOf(found?.suspect.traceback ?? nextTraceback(reader, found?.cause.lineNumber ?? 0));
+  const named = reader.rules.frames.find(({ pattern }) => pattern.test(names))?.phase ?? found?.rule?.phase;
   if (named === undefined || phaseIds.indexOf(named) <= (phase === null ? -1 : phaseIds.indexOf(phase)))
     return lines;
   return { phase: named, model: reader.phases.hasModel('draft') ? model : null };
+}
+
+/** Null where the log's stamps hold no year (vLLM): a date would be made up. */
+function isoTime(logMs: number | null): string | null {
+  return logMs === null || logMs < Date.UTC(2010, 0) ? null : new Date(logMs).toISOString();
+}
+
+/** A cause without a traceback of its own (a compiler's line) is placed by the exception that followed it. */
+function nextTraceback(reader: RunReader, line: number): Traceback | null {
+  const thrown = reader.evidence.suspects.filter(
+    (suspect) => suspect.traceback !== null && suspect.tolerated !== 'harmless',
+  );
+  return (thrown.find((suspect) => suspect.lineNumber >= line) ?? thrown.at(-1))?.traceback ?? null;
+}
+
+/** Files and functions of all blocks of a chain. */
+function framesOf(traceback: Traceback | null): string {
+  const names: string[] = [];
+  for (let block = traceback; block !== null; block = block.earlier) {
+    for (const frame of block.frames) names.push(`${frame.file}:${frame.name}`);
+  }
+  return names.join('\n');
 }
 
 function phaseReport(phase: PhaseFinding, outcome: Outcome, at: Place): PhaseReport {
@@ -95,7 +117,7 @@ function phaseReport(phase: PhaseFinding, outcome: Outcome, at: Place): PhaseRep
     title: phase.title,
     model: phase.model,
     status: failed ? 'failed' : phase.status,
-    startedAt: phase.startedLogMs === null ? null : new Date(phase.startedLogMs).toISOString(),
+    startedAt: isoTime(phase.startedLogMs),
     seconds: millis === null || millis < 0 ? null : millis / 1000,
     progress: phase.progress,
     detail: phase.detail,

@@ -54,17 +54,22 @@ function computed(
   const ranks = number(keys.tensorParallel);
   const share = number(keys.memFraction);
   const values: Record<string, string> = {};
-  if (ranks !== null) values['tensorParallelNow'] = String(ranks);
-  if (keys.tensorParallelFlag !== undefined) values['tensorParallelFlag'] = keys.tensorParallelFlag;
-  if (what === 'double-tp' && ranks !== null) values['tensorParallel'] = String(ranks * 2);
+  if (ranks !== null) values.tensorParallelNow = String(ranks);
+  if (keys.tensorParallelFlag !== undefined) values.tensorParallelFlag = keys.tensorParallelFlag;
+  if (what === 'double-tp' && ranks !== null) values.tensorParallel = String(ranks * 2);
   if (what === 'halve-tp' && ranks !== null && ranks > 1)
-    values['tensorParallel'] = String(Math.floor(ranks / 2));
+    values.tensorParallel = String(Math.floor(ranks / 2));
   if (what === 'lower-mem-fraction')
-    values['memFraction'] = lowered(text, share ?? keys.memFractionDefault ?? 0.88);
+    values.memFraction = lowered(text, share ?? keys.memFractionDefault ?? 0.88);
   if (what === 'raise-mem-fraction' && (share ?? 0.85) < 0.95)
-    values['memFraction'] = twoDigits(Math.min(0.95, (share ?? 0.85) + 0.05));
+    values.memFraction = twoDigits(Math.min(0.95, (share ?? 0.85) + 0.05));
+  if (what === 'lower-gpu-utilization')
+    values.utilization = utilization(text) ?? lowered(text, share ?? keys.memFractionDefault ?? 0.9);
+  if (what === 'raise-gpu-utilization' && (share ?? keys.memFractionDefault ?? 0.9) < 0.97) {
+    values.utilization = twoDigits(Math.min(0.97, (share ?? keys.memFractionDefault ?? 0.9) + 0.05));
+  }
   const port = number(keys.port) ?? Number(/', (\d{2,5})\)/.exec(text)?.[1] ?? Number.NaN);
-  if (what === 'next-port' && Number.isFinite(port)) values['nextPort'] = String(port + 1);
+  if (what === 'next-port' && Number.isFinite(port)) values.nextPort = String(port + 1);
   return values;
 }
 
@@ -80,6 +85,13 @@ function lowered(text: string, share: number): string {
     return twoDigits(Math.max(0.5, share - 0.05));
   const lack = ((wanted - free) * 1.2) / total;
   return twoDigits(Math.max(0.5, Math.floor((share - Math.max(0.02, lack)) * 100) / 100));
+}
+
+/** What is free of what there is, rounded down, less one hundredth (vLLM 0.9.1+: `(13.58/15.99 GiB) on startup`). */
+function utilization(text: string): string | null {
+  const match = /\(([\d.]+)\/([\d.]+) GiB\) on startup/.exec(text);
+  if (match === null) return null;
+  return twoDigits(Math.max(0.1, Math.floor((Number(match[1]) / Number(match[2])) * 100) / 100 - 0.01));
 }
 
 function gib(match: RegExpExecArray | null): number | null {

@@ -106,9 +106,9 @@ export class RunReader {
       else if (rule.kind === 'run-start') this.#runStart(frame);
       else if (rule.kind === 'args') this.#readArgs(rule.pattern, frame);
       else if (rule.kind === 'version')
-        this.version = rule.pattern.exec(frame.text)?.groups?.['v'] ?? this.version;
+        this.version = rule.pattern.exec(frame.text)?.groups?.v ?? this.version;
       else if (rule.kind === 'port')
-        this.port = Number(rule.pattern.exec(frame.text)?.groups?.['port']) || this.port;
+        this.port = Number(rule.pattern.exec(frame.text)?.groups?.port) || this.port;
       else if (rule.kind === 'consequence') consequence ||= rule.rule.soft !== true;
       else if (rule.kind === 'failure') this.#suspectLine(rule.rule, frame, benign !== undefined);
       else if (rule.kind !== 'benign') grave = this.#verdict(rule, frame, moment) || grave;
@@ -380,9 +380,9 @@ export class RunReader {
     const match = this.rules.embedded?.exec(text);
     if (match?.groups === undefined) return null;
     return {
-      rank: match.groups['rank']?.trim() || null,
-      stamp: match.groups['stamp'] ?? null,
-      level: match.groups['level'] ?? null,
+      rank: match.groups.rank?.trim() || null,
+      stamp: match.groups.stamp ?? null,
+      level: match.groups.level ?? null,
       source: '',
       depth: 0,
       end: match.index + match[0].length,

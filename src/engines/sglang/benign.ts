@@ -13,21 +13,22 @@ export const benign: readonly BenignRule[] = [
     samples: ['server_args=ServerArgs(crash_dump_folder=None, watchdog_timeout=300)'],
   },
   {
-    pattern: String.raw`Ignore import error when loading |reports ImportError with:`,
+    pattern: 'Ignore import error when loading |reports ImportError with:',
     samples: [
       "[2026-02-22 23:29:10] Ignore import error when loading sglang.srt.models.demo: No module named 'transformers.models.demo'",
     ],
   },
   {
     traceback: true,
-    pattern: String.raw`Can not initialize OpenAIServingResponses, error:|OpenAI Responses API .* disabled:`,
+    pattern: 'Can not initialize OpenAIServingResponses, error:|OpenAI Responses API .* disabled:',
     samples: [
       '[2025-09-01 10:00:00] Can not initialize OpenAIServingResponses, error: Traceback (most recent call last):',
     ],
   },
   {
     traceback: true,
-    pattern: String.raw`Detection rule '[^']*' raised an exception|post-warmup freeze_gc failed|Failed to prefetch checkpoint file`,
+    pattern:
+      "Detection rule '[^']*' raised an exception|post-warmup freeze_gc failed|Failed to prefetch checkpoint file",
     samples: ['[2026-04-05 10:00:00] post-warmup freeze_gc failed'],
   },
   {
@@ -37,7 +38,7 @@ export const benign: readonly BenignRule[] = [
     ],
   },
   {
-    pattern: String.raw`Failed to import (?:deep_gemm|from custom_ar|pynvml|amdsmi)|Skipping import of cpp extensions`,
+    pattern: 'Failed to import (?:deep_gemm|from custom_ar|pynvml|amdsmi)|Skipping import of cpp extensions',
     samples: ['[2025-07-01 10:00:00] Failed to import deep_gemm, disable ENABLE_JIT_DEEPGEMM.'],
   },
   {
@@ -55,19 +56,21 @@ export const benign: readonly BenignRule[] = [
     samples: ['[2025-10-03 08:01:20] Fail to set RLIMIT_NOFILE: current limit exceeds maximum limit'],
   },
   {
-    pattern: String.raw`Setup Custom allreduce failed with|is disabled because|Disable (?:piecewise|prefill) CUDA graph|DFLASH .* failed; falling back|communicator is not available`,
+    pattern:
+      'Setup Custom allreduce failed with|is disabled because|Disable (?:piecewise|prefill) CUDA graph|DFLASH .* failed; falling back|communicator is not available',
     samples: [
       '[2026-02-22 23:29:26 TP0] Setup Custom allreduce failed with no P2P. To silence this warning, specify --disable-custom-all-reduce explicitly.',
     ],
   },
   {
-    pattern: String.raw`Workspace is insufficient for problem size|FlashInfer workspace preflight|reducing max_m to .* avoid out of memory|Model does not fit`,
+    pattern:
+      'Workspace is insufficient for problem size|FlashInfer workspace preflight|reducing max_m to .* avoid out of memory|Model does not fit',
     samples: [
       'Workspace is insufficient for problem size. Workspace validation failed. This may cause Illegal Memory Access.',
     ],
   },
   {
-    pattern: String.raw`operation scheduled before its operands`,
+    pattern: 'operation scheduled before its operands',
     samples: [
       "[2025-08-04 20:33:21 TP0] The following error message 'operation scheduled before its operands' can be ignored.",
     ],

@@ -71,6 +71,7 @@ export const failures: readonly FailureRule[] = [
   },
   {
     category: 'oom-kv-cache',
+    phase: 'kv-cache',
     on: 'exception',
     pattern: String.raw`Not enough memory\. Please try to increase --mem-fraction-static|Loaded weights leave no GPU memory for the KV cache`,
     samples: ['RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.'],
@@ -93,8 +94,10 @@ export const failures: readonly FailureRule[] = [
   },
   {
     category: 'oom-kv-cache',
+    phase: 'kv-cache',
     on: 'exception',
-    pattern: String.raw`SWA pool .*cannot hold even one request|state cache is too small|Memory pool size is too small|max_running_request is zero`,
+    pattern:
+      'SWA pool .*cannot hold even one request|state cache is too small|Memory pool size is too small|max_running_request is zero',
     samples: ['RuntimeError: Memory pool size is too small'],
     remedies: [
       {
@@ -110,7 +113,7 @@ export const failures: readonly FailureRule[] = [
     category: 'oom-graph-capture',
     on: 'exception',
     during: ['graphs', 'warmup'],
-    pattern: String.raw`out of memory|OutOfMemoryError`,
+    pattern: 'out of memory|OutOfMemoryError',
     samples: ['torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.'],
     remedies: [
       {
@@ -131,7 +134,7 @@ export const failures: readonly FailureRule[] = [
   {
     category: 'graph-prefill',
     on: 'exception',
-    pattern: String.raw`Piecewise CUDA Graph failed with error: |Capture prefill CUDA graph failed: `,
+    pattern: 'Piecewise CUDA Graph failed with error: |Capture prefill CUDA graph failed: ',
     samples: ['RuntimeError: Piecewise CUDA Graph failed with error: unsupported'],
     remedies: [
       {
@@ -199,7 +202,8 @@ export const failures: readonly FailureRule[] = [
     category: 'draft-weight-mismatch',
     on: 'exception',
     model: 'draft',
-    pattern: String.raw`^KeyError: '|mat1 and mat2 shapes cannot be multiplied|size of tensor a .* must match|has no attribute 'weight_loader'`,
+    pattern:
+      "^KeyError: '|mat1 and mat2 shapes cannot be multiplied|size of tensor a .* must match|has no attribute 'weight_loader'",
     samples: ["KeyError: 'model.layers.0.mlp.gate_up_proj.weight'"],
     remedies: [
       {
@@ -225,7 +229,7 @@ export const failures: readonly FailureRule[] = [
   {
     category: 'memory-unbalanced',
     on: 'exception',
-    pattern: String.raw`(?:ValueError|RuntimeError): The memory capacity is unbalanced`,
+    pattern: '(?:ValueError|RuntimeError): The memory capacity is unbalanced',
     samples: ['ValueError: The memory capacity is unbalanced. Some GPUs may be occupied by other processes.'],
     remedies: [
       {
@@ -313,7 +317,7 @@ export const failures: readonly FailureRule[] = [
   {
     category: 'bad-chat-template',
     on: 'exception',
-    pattern: String.raw`Chat template .* is not a built-in template name or a valid chat template file path`,
+    pattern: 'Chat template .* is not a built-in template name or a valid chat template file path',
     samples: [
       'RuntimeError: Chat template demo is not a built-in template name or a valid chat template file path.',
     ],
@@ -357,7 +361,8 @@ export const failures: readonly FailureRule[] = [
   {
     category: 'prefill-registration',
     on: 'both',
-    pattern: String.raw`Prefill instance failed to register to bootstrap server|Mooncake Transfer Engine initialization failed|NIXL_ERR_`,
+    pattern:
+      'Prefill instance failed to register to bootstrap server|Mooncake Transfer Engine initialization failed|NIXL_ERR_',
     samples: ['Prefill instance failed to register to bootstrap server after 5 retries'],
     remedies: [
       {

@@ -84,7 +84,7 @@ export const phases: readonly PhaseRule[] = [
     phase: 'distributed',
     event: 'mark',
     model: null,
-    pattern: String.raw`sglang is using nccl==`,
+    pattern: 'sglang is using nccl==',
     samples: ['[2026-02-22 23:29:24 TP0] sglang is using nccl==2.27.5'],
   },
   {
@@ -113,7 +113,7 @@ export const phases: readonly PhaseRule[] = [
     phase: 'weights',
     event: 'begin',
     model: 'draft',
-    pattern: String.raw`Using draft model load_format: `,
+    pattern: 'Using draft model load_format: ',
     samples: ["[2026-02-22 23:34:02 TP0] Using draft model load_format: 'auto'"],
   },
   {
@@ -162,14 +162,14 @@ export const phases: readonly PhaseRule[] = [
     phase: 'compile',
     event: 'begin',
     model: null,
-    pattern: String.raw`Running FlashInfer autotune`,
+    pattern: 'Running FlashInfer autotune',
     samples: ['[2026-04-05 10:00:00 TP0] Running FlashInfer autotune...'],
   },
   {
     phase: 'compile',
     event: 'end',
     model: null,
-    pattern: String.raw`FlashInfer autotune completed`,
+    pattern: 'FlashInfer autotune completed',
     samples: ['[2026-04-05 10:01:00 TP0] FlashInfer autotune completed.'],
   },
   {
@@ -187,7 +187,7 @@ export const phases: readonly PhaseRule[] = [
     event: 'begin',
     model: 'target',
     since: '0.5.14',
-    pattern: String.raw`Capture target (?:prefill|decode|verify) (?:CUDA|CPU|NPU|XPU) graph begin`,
+    pattern: 'Capture target (?:prefill|decode|verify) (?:CUDA|CPU|NPU|XPU) graph begin',
     samples: [
       '[2026-08-26 21:51:16] Capture target prefill CUDA graph begin. backend=breakable, num_tokens=[4, 8], avail mem=12.49 GB',
     ],
@@ -205,7 +205,8 @@ export const phases: readonly PhaseRule[] = [
     phase: 'graphs',
     event: 'begin',
     model: 'draft',
-    pattern: String.raw`Capture draft (?:extend )?(?:cuda|npu) graph begin|Capture draft (?:prefill|decode|verify|extend) (?:CUDA|CPU|NPU|XPU) graph begin|Capture single-CG draft extend begin|Capture Frozen-KV MTP draft cuda graph begin`,
+    pattern:
+      'Capture draft (?:extend )?(?:cuda|npu) graph begin|Capture draft (?:prefill|decode|verify|extend) (?:CUDA|CPU|NPU|XPU) graph begin|Capture single-CG draft extend begin|Capture Frozen-KV MTP draft cuda graph begin',
     samples: [
       '[2026-02-22 23:35:01 TP0] Capture draft cuda graph begin. This can take up to several minutes. avail mem=9.22 GB',
       '[2026-08-26 21:53:16] Capture draft extend CUDA graph begin. backend=full, avail mem=8.1 GB',
@@ -215,7 +216,8 @@ export const phases: readonly PhaseRule[] = [
     phase: 'graphs',
     event: 'end',
     model: 'draft',
-    pattern: String.raw`Capture draft (?:extend )?(?:cuda|npu) graph end|Capture draft (?:prefill|decode|verify|extend) (?:CUDA|CPU|NPU|XPU) graph end|Capture single-CG draft extend end|Capture Frozen-KV MTP draft cuda graph end`,
+    pattern:
+      'Capture draft (?:extend )?(?:cuda|npu) graph end|Capture draft (?:prefill|decode|verify|extend) (?:CUDA|CPU|NPU|XPU) graph end|Capture single-CG draft extend end|Capture Frozen-KV MTP draft cuda graph end',
     samples: [
       '[2026-02-22 23:35:09 TP0] Capture draft cuda graph end. Time elapsed: 8.10 s. mem usage=0.40 GB. avail mem=8.82 GB.',
     ],
@@ -240,7 +242,7 @@ export const phases: readonly PhaseRule[] = [
     phase: 'serving',
     event: 'end',
     model: null,
-    pattern: String.raw`Uvicorn running on |Starting embedded Granian|gRPC server listening on `,
+    pattern: 'Uvicorn running on |Starting embedded Granian|gRPC server listening on ',
     samples: [
       '[2025-11-09 16:21:31] INFO:     Uvicorn running on http://127.0.0.1:30001 (Press CTRL+C to quit)',
     ],
@@ -249,7 +251,7 @@ export const phases: readonly PhaseRule[] = [
     phase: 'warmup',
     event: 'begin',
     model: null,
-    pattern: String.raw`"GET /(?:get_)?model_info HTTP/|Start of (?:prefill|pd disaggregation) warmup|Running warmup `,
+    pattern: '"GET /(?:get_)?model_info HTTP/|Start of (?:prefill|pd disaggregation) warmup|Running warmup ',
     samples: ['[2025-11-09 16:21:32] INFO:     127.0.0.1:51288 - "GET /get_model_info HTTP/1.1" 200 OK'],
   },
   {
@@ -268,7 +270,8 @@ export const progress: readonly ProgressRule[] = [
     phase: 'weights',
     unit: 'shards',
     begins: true,
-    pattern: String.raw`Loading (?:safetensors|pt|np_cache) checkpoint shards|Multi-thread loading (?:pt )?(?:checkpoint )?shards|Loading safetensors using`,
+    pattern:
+      'Loading (?:safetensors|pt|np_cache) checkpoint shards|Multi-thread loading (?:pt )?(?:checkpoint )?shards|Loading safetensors using',
     samples: ['Loading safetensors checkpoint shards', 'Loading safetensors using Runai Model Streamer'],
   },
   {
@@ -276,25 +279,25 @@ export const progress: readonly ProgressRule[] = [
     unit: 'shards',
     begins: true,
     since: '0.5.10',
-    pattern: String.raw`^Multi-thread loading shards`,
+    pattern: '^Multi-thread loading shards',
     samples: ['Multi-thread loading shards'],
   },
   {
     phase: 'graphs',
     unit: 'graphs',
     begins: true,
-    pattern: String.raw`Capturing (?:batches|num tokens)|Compiling num tokens`,
+    pattern: 'Capturing (?:batches|num tokens)|Compiling num tokens',
     samples: [
       'Capturing batches (bs=160 avail_mem=9.53 GB)',
       'Capturing num tokens (num_tokens=8192 avail_mem=11.78 GB)',
     ],
   },
-  { phase: 'graphs', unit: 'graphs', begins: false, pattern: String.raw`^$`, samples: [''] },
+  { phase: 'graphs', unit: 'graphs', begins: false, pattern: '^$', samples: [''] },
   {
     phase: 'compile',
     unit: 'kernels',
     begins: true,
-    pattern: String.raw`DeepGEMM warmup`,
+    pattern: 'DeepGEMM warmup',
     samples: ['DeepGEMM warmup'],
   },
   {

@@ -19,7 +19,7 @@ export const sglang: EngineProfile = {
     },
     {
       weight: 60,
-      pattern: String.raw`The server is fired up and ready to roll!`,
+      pattern: 'The server is fired up and ready to roll!',
       samples: ['[2025-08-04 20:33:34] The server is fired up and ready to roll!'],
     },
     {
@@ -39,7 +39,7 @@ export const sglang: EngineProfile = {
     },
     {
       weight: 20,
-      pattern: String.raw`Received sigquit from a child proces|(?:Scheduler|DetokenizerManager) hit an exception`,
+      pattern: 'Received sigquit from a child proces|(?:Scheduler|DetokenizerManager) hit an exception',
       samples: ['[2025-08-04 20:33:13] Received sigquit from a child process.'],
     },
     {

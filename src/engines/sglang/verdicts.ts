@@ -6,13 +6,14 @@ import type { ConsequenceRule, EndedRule, FrameRule, HangRule, LineRule, ReadyRu
  */
 export const ready: readonly ReadyRule[] = [
   {
-    pattern: String.raw`The server is fired up and ready to roll!`,
-    needs: { after: String.raw`Application startup complete`, line: String.raw`Uvicorn running on ` },
+    pattern: 'The server is fired up and ready to roll!',
+    needs: { after: 'Application startup complete', line: 'Uvicorn running on ' },
     samples: ['[2025-08-04 20:33:34] The server is fired up and ready to roll!'],
   },
   {
     // Nodes behind the first have neither uvicorn nor the line above.
-    pattern: String.raw`(?:Dummy health check server (?:started in background thread at|scheduled on existing loop at)|Starting dummy health check server at) `,
+    pattern:
+      '(?:Dummy health check server (?:started in background thread at|scheduled on existing loop at)|Starting dummy health check server at) ',
     ifArg: 'node_rank',
     samples: [
       '[2026-01-02 10:00:00] Dummy health check server started in background thread at 0.0.0.0:30000',
@@ -22,7 +23,8 @@ export const ready: readonly ReadyRule[] = [
 
 export const death: readonly LineRule[] = [
   {
-    pattern: String.raw`(?:Scheduler|DataParallelController|DetokenizerManager|TokenizerManager|TpModelWorkerClient|Multi(?:De)?[Tt]okenizerRouter|GrpcRequestManager) hit an exception:`,
+    pattern:
+      '(?:Scheduler|DataParallelController|DetokenizerManager|TokenizerManager|TpModelWorkerClient|Multi(?:De)?[Tt]okenizerRouter|GrpcRequestManager) hit an exception:',
     samples: ['[2026-02-22 23:33:00 TP3] Scheduler hit an exception: Traceback (most recent call last):'],
   },
   {
@@ -112,15 +114,15 @@ export const consequences: readonly ConsequenceRule[] = [
 
 /** Innermost functions first tell where in the start a process was, for logs that begin with the traceback. */
 export const frames: readonly FrameRule[] = [
-  { pattern: String.raw`event_loop_|forward_thread_func|process_batch_result|run_batch`, phase: 'warmup' },
+  { pattern: 'event_loop_|forward_thread_func|process_batch_result|run_batch', phase: 'warmup' },
   {
-    pattern: String.raw`init_cuda_graphs|CudaGraphRunner|capture_one_batch_size|init_device_graphs|cuda_graph_runner`,
+    pattern: 'init_cuda_graphs|CudaGraphRunner|capture_one_batch_size|init_device_graphs|cuda_graph_runner',
     phase: 'graphs',
   },
-  { pattern: String.raw`init_memory_pool|profile_max_num_token`, phase: 'kv-cache' },
-  { pattern: String.raw`load_model|load_weights|get_model`, phase: 'weights' },
+  { pattern: 'init_memory_pool|profile_max_num_token', phase: 'kv-cache' },
+  { pattern: 'load_model|load_weights|get_model', phase: 'weights' },
   {
-    pattern: String.raw`init_torch_distributed|init_distributed_environment|initialize_model_parallel`,
+    pattern: 'init_torch_distributed|init_distributed_environment|initialize_model_parallel',
     phase: 'distributed',
   },
 ];

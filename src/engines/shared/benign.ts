@@ -5,12 +5,12 @@ export const sharedBenign: readonly BenignRule[] = [
   {
     traceback: true,
     mayMatter: true,
-    pattern: String.raw`Task exception was never retrieved|Exception in thread `,
+    pattern: 'Task exception was never retrieved|Exception in thread ',
     samples: ['Task exception was never retrieved', 'Exception in thread Thread-5 (worker):'],
   },
   {
     traceback: true,
-    pattern: String.raw`Exception ignored in|--- Logging error ---|Exception in callback |ERROR:asyncio`,
+    pattern: 'Exception ignored in|--- Logging error ---|Exception in callback |ERROR:asyncio',
     samples: ['Exception ignored in: <function Pool.__del__ at 0x7f>'],
   },
   {
@@ -26,7 +26,8 @@ export const sharedBenign: readonly BenignRule[] = [
     ],
   },
   {
-    pattern: String.raw`Unable to register cu(?:DNN|BLAS|FFT) factory|before absl::InitializeLog|Logging before InitGoogleLogging|computation placer already registered`,
+    pattern:
+      'Unable to register cu(?:DNN|BLAS|FFT) factory|before absl::InitializeLog|Logging before InitGoogleLogging|computation placer already registered',
     samples: [
       'E0000 00:00:1772623611.351652   18908 cuda_dnn.cc:8579] Unable to register cuDNN factory: Attempting',
     ],
@@ -58,7 +59,7 @@ export const sharedBenign: readonly BenignRule[] = [
     samples: ['INFO:     127.0.0.1:38222 - "POST /generate HTTP/1.1" 500 Internal Server Error'],
   },
   {
-    pattern: String.raw`Extension modules: `,
+    pattern: 'Extension modules: ',
     samples: ['Extension modules: numpy.core._multiarray_umath, _errors (total: 168)'],
   },
 ];

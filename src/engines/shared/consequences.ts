@@ -9,7 +9,8 @@ export const sharedConsequences: readonly ConsequenceRule[] = [
   },
   {
     soft: true,
-    pattern: String.raw`monitoredBarrier|Connection (?:closed by peer|reset by peer)|recvValue failed|sendBytes failed|Broken ?pipe|NCCL communicator was aborted|ncclRemoteError|remote process exited or there was a network error|Gloo.*(?:Application timeout|Read error|Socket closed)`,
+    pattern:
+      'monitoredBarrier|Connection (?:closed by peer|reset by peer)|recvValue failed|sendBytes failed|Broken ?pipe|NCCL communicator was aborted|ncclRemoteError|remote process exited or there was a network error|Gloo.*(?:Application timeout|Read error|Socket closed)',
     samples: ['RuntimeError: [../gloo/transport/tcp/pair.cc:534] Connection closed by peer [10.0.0.1]:45492'],
   },
   {
@@ -22,7 +23,8 @@ export const sharedConsequences: readonly ConsequenceRule[] = [
 /** Native deaths that any engine's process may print. */
 export const sharedDeath: readonly LineRule[] = [
   {
-    pattern: String.raw`Fatal Python error: |terminate called (?:after throwing|without an active exception|recursively)`,
+    pattern:
+      'Fatal Python error: |terminate called (?:after throwing|without an active exception|recursively)',
     samples: [
       'Fatal Python error: Segmentation fault',
       "terminate called after throwing an instance of 'c10::DistBackendError'",
@@ -33,7 +35,7 @@ export const sharedDeath: readonly LineRule[] = [
     samples: ['!!!!!!! Segfault encountered !!!!!!!', 'Segmentation fault (core dumped)'],
   },
   {
-    pattern: String.raw`we are taking the entire process down`,
+    pattern: 'we are taking the entire process down',
     samples: [
       '[rank6]:[E326 01:29:36.7 ProcessGroupNCCL.cpp:636] [Rank 6] To avoid data inconsistency, we are taking the entire process down.',
     ],
@@ -63,7 +65,7 @@ export const sharedEnded: readonly EndedRule[] = [
 export const uvicornStopped: readonly EndedRule[] = [
   {
     afterReady: 'only',
-    pattern: String.raw`INFO: {5}(?:Shutting down|Application shutdown complete|Finished server process)`,
+    pattern: 'INFO: {5}(?:Shutting down|Application shutdown complete|Finished server process)',
     samples: ['INFO:     Shutting down'],
   },
 ];

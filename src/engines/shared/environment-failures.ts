@@ -3,6 +3,7 @@ import type { FailureRule } from '../profile.js';
 export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'port-in-use',
+    phase: 'serving',
     on: 'both',
     pattern: String.raw`\[Errno 98\].*[Aa]ddress already in use|EADDRINUSE|Failed to bind socket to`,
     samples: [
@@ -26,7 +27,8 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'shm-too-small',
     on: 'both',
-    pattern: String.raw`Error while creating shared memory segment /dev/shm|Insufficient space in /dev/shm|posix_fallocate failed.*No space left`,
+    pattern:
+      'Error while creating shared memory segment /dev/shm|Insufficient space in /dev/shm|posix_fallocate failed.*No space left',
     samples: ['RuntimeError: NCCL error: Error while creating shared memory segment /dev/shm/nccl-abc'],
     remedies: [
       {
@@ -39,7 +41,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'disk-full',
     on: 'exception',
-    pattern: String.raw`No space left on device|[Dd]isk quota exceeded`,
+    pattern: 'No space left on device|[Dd]isk quota exceeded',
     samples: ['OSError: [Errno 28] No space left on device'],
     remedies: [
       {
@@ -77,6 +79,7 @@ export const environmentFailures: readonly FailureRule[] = [
   },
   {
     category: 'dist-rendezvous-timeout',
+    phase: 'distributed',
     on: 'exception',
     pattern: String.raw`DistNetworkError|DistStoreError|wait timeout after \d+ms|client socket has timed out after|Gloo connectFullMesh failed`,
     samples: [
@@ -94,7 +97,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'remote-peer-died',
     on: 'exception',
-    pattern: String.raw`Connection (?:closed by peer|reset by peer)|remote process exited`,
+    pattern: 'Connection (?:closed by peer|reset by peer)|remote process exited',
     samples: ['RuntimeError: [../gloo/transport/tcp/pair.cc:534] Connection closed by peer [10.0.0.1]:45492'],
     remedies: [
       {
@@ -159,7 +162,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'fork-after-cuda',
     on: 'exception',
-    pattern: String.raw`Cannot re-initialize CUDA in forked subprocess`,
+    pattern: 'Cannot re-initialize CUDA in forked subprocess',
     samples: [
       "RuntimeError: Cannot re-initialize CUDA in forked subprocess. To use CUDA with multiprocessing, you must use the 'spawn' start method",
     ],

@@ -4,7 +4,7 @@ export const gpuFailures: readonly FailureRule[] = [
   {
     category: 'hardware-fault',
     on: 'both',
-    pattern: String.raw`uncorrectable (?:ECC|NVLink) error|fallen off the bus|GPU is lost`,
+    pattern: 'uncorrectable (?:ECC|NVLink) error|fallen off the bus|GPU is lost',
     samples: ['RuntimeError: CUDA error: uncorrectable ECC error encountered'],
     remedies: [
       {
@@ -60,7 +60,7 @@ export const gpuFailures: readonly FailureRule[] = [
   {
     category: 'oom',
     on: 'exception',
-    pattern: String.raw`(?:CUDA|HIP|XPU) out of memory|OutOfMemoryError|NPU out of memory`,
+    pattern: '(?:CUDA|HIP|XPU) out of memory|OutOfMemoryError|NPU out of memory',
     samples: ['torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.44 GiB.'],
     remedies: [
       {
@@ -123,7 +123,8 @@ export const gpuFailures: readonly FailureRule[] = [
   {
     category: 'driver-mismatch',
     on: 'exception',
-    pattern: String.raw`NVIDIA driver on your system is too old|CUDA driver version is insufficient|forward compatibility was attempted`,
+    pattern:
+      'NVIDIA driver on your system is too old|CUDA driver version is insufficient|forward compatibility was attempted',
     samples: ['RuntimeError: The NVIDIA driver on your system is too old (found version 12020).'],
     remedies: [
       {
@@ -136,7 +137,7 @@ export const gpuFailures: readonly FailureRule[] = [
   {
     category: 'fabric-manager',
     on: 'exception',
-    pattern: String.raw`Error 802: system not yet initialized|cudaErrorSystemNotReady`,
+    pattern: 'Error 802: system not yet initialized|cudaErrorSystemNotReady',
     samples: [
       'RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized',
     ],
@@ -151,7 +152,8 @@ export const gpuFailures: readonly FailureRule[] = [
   {
     category: 'no-gpu',
     on: 'exception',
-    pattern: String.raw`No CUDA GPUs are available|Failed to infer device type|Found no NVIDIA driver|No (?:HIP )?GPUs are available|No accelerator`,
+    pattern:
+      'No CUDA GPUs are available|Failed to infer device type|Found no NVIDIA driver|No (?:HIP )?GPUs are available|No accelerator',
     samples: ['RuntimeError: No CUDA GPUs are available'],
     remedies: [
       {
@@ -164,7 +166,8 @@ export const gpuFailures: readonly FailureRule[] = [
   {
     category: 'cuda-illegal-access',
     on: 'exception',
-    pattern: String.raw`an illegal memory access was encountered|device-side assert triggered|misaligned address|unspecified launch failure`,
+    pattern:
+      'an illegal memory access was encountered|device-side assert triggered|misaligned address|unspecified launch failure',
     samples: ['RuntimeError: CUDA error: an illegal memory access was encountered'],
     remedies: [
       {
@@ -177,6 +180,7 @@ export const gpuFailures: readonly FailureRule[] = [
   },
   {
     category: 'nccl-timeout',
+    phase: 'distributed',
     on: 'line',
     pattern: String.raw`\[Rank \d+\] Watchdog caught collective operation timeout: WorkNCCL`,
     samples: [
@@ -193,7 +197,8 @@ export const gpuFailures: readonly FailureRule[] = [
   {
     category: 'nccl-init',
     on: 'exception',
-    pattern: String.raw`NCCL error|ncclSystemError|ncclInternalError|ncclUnhandledCudaError|unhandled (?:cuda|system) error|DistBackendError`,
+    pattern:
+      'NCCL error|ncclSystemError|ncclInternalError|ncclUnhandledCudaError|unhandled (?:cuda|system) error|DistBackendError',
     samples: [
       'torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:268, unhandled system error',
     ],

@@ -4,7 +4,7 @@ export const hubFailures: readonly FailureRule[] = [
   {
     category: 'hf-auth',
     on: 'exception',
-    pattern: String.raw`access a gated repo|GatedRepoError|401 Client Error|403 Client Error`,
+    pattern: 'access a gated repo|GatedRepoError|401 Client Error|403 Client Error',
     samples: ['OSError: You are trying to access a gated repo.'],
     remedies: [
       {
@@ -17,7 +17,8 @@ export const hubFailures: readonly FailureRule[] = [
   {
     category: 'model-not-found',
     on: 'exception',
-    pattern: String.raw`RepositoryNotFoundError|is not a local folder and is not a valid model identifier|does not appear to have a file named|Can't load the configuration of|HFValidationError|Repo id must be in the form|Invalid repository ID`,
+    pattern:
+      "RepositoryNotFoundError|is not a local folder and is not a valid model identifier|does not appear to have a file named|Can't load the configuration of|HFValidationError|Repo id must be in the form|Invalid repository ID",
     samples: ['OSError: /models/demo does not appear to have a file named config.json.'],
     remedies: [
       {
@@ -45,7 +46,8 @@ export const hubFailures: readonly FailureRule[] = [
   {
     category: 'transformers-too-old',
     on: 'exception',
-    pattern: String.raw`Transformers does not recognize this architecture|cannot import name .* from 'transformers|KeyError: 'llava_qwen'`,
+    pattern:
+      "Transformers does not recognize this architecture|cannot import name .* from 'transformers|KeyError: 'llava_qwen'",
     samples: [
       'ValueError: The checkpoint you are trying to load has model type `demo` but Transformers does not recognize this architecture.',
     ],
@@ -60,7 +62,7 @@ export const hubFailures: readonly FailureRule[] = [
   {
     category: 'transformers-conflict',
     on: 'exception',
-    pattern: String.raw`is already used by a Transformers config, pick another name`,
+    pattern: 'is already used by a Transformers config, pick another name',
     samples: ["ValueError: 'demo' is already used by a Transformers config, pick another name."],
     remedies: [
       {
@@ -73,7 +75,8 @@ export const hubFailures: readonly FailureRule[] = [
   {
     category: 'trust-remote-code',
     on: 'exception',
-    pattern: String.raw`trust_remote_code=True|contains custom code which must be executed|requires you to execute the configuration file`,
+    pattern:
+      'trust_remote_code=True|contains custom code which must be executed|requires you to execute the configuration file',
     samples: [
       'ValueError: Loading /models/demo requires you to execute the configuration file in that repo on your local machine. Set the option `trust_remote_code=True` to remove this error.',
     ],
@@ -89,7 +92,7 @@ export const hubFailures: readonly FailureRule[] = [
   {
     category: 'weights-missing',
     on: 'exception',
-    pattern: String.raw`Cannot find any model weights with|Weight files referenced in index but missing`,
+    pattern: 'Cannot find any model weights with|Weight files referenced in index but missing',
     samples: ['RuntimeError: Cannot find any model weights with `/models/demo`'],
     remedies: [
       {

@@ -1,0 +1,138 @@
+import type { EngineProfile } from './profile.js';
+import { sharedEnded } from './shared/consequences.js';
+import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
+
+const minutes = 60_000;
+
+/** `ollama serve` up to 0.33: the daemon is ready at once, models load on their first request. */
+export const ollama: EngineProfile = {
+  id: 'ollama',
+  title: 'Ollama',
+  detect: [
+    {
+      weight: 40,
+      pattern: String.raw`^time=\S+ level=\w+ source=\S+\.go:\d+ msg=`,
+      samples: ['time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="x"'],
+    },
+    {
+      weight: 20,
+      pattern: String.raw`\[GIN\] \d{4}/\d\d/\d\d|ollama serve|\.ollama/`,
+      samples: ['[GIN] 2026/08/21 - 10:00:00 | 200 | 1.2ms | 127.0.0.1 | POST "/api/chat"'],
+    },
+  ],
+  prefixes: [
+    {
+      pattern: String.raw`time=(?<stamp>\S+) level=(?<level>\w+) source=\S+ `,
+      repeats: false,
+      depth: 0,
+      samples: ['time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="x"'],
+    },
+    {
+      pattern: String.raw`\[GIN\] `,
+      repeats: false,
+      depth: 0,
+      samples: ['[GIN] 2026/08/21 - 10:00:00 | 200'],
+    },
+  ],
+  checklist: [
+    { id: 'init', model: null, title: 'Start daemon', quietLimitMs: 2 * minutes },
+    { id: 'weights', model: 'target', title: 'Load model', quietLimitMs: 6 * minutes, optional: true },
+    { id: 'ready', model: null, title: 'Ready', quietLimitMs: 60 * minutes },
+  ],
+  phases: [
+    {
+      phase: 'init',
+      event: 'begin',
+      model: null,
+      pattern: 'msg="server config"|msg="total blobs',
+      samples: [
+        'time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:1 msg="server config" env="map[]"',
+      ],
+    },
+    {
+      phase: 'weights',
+      event: 'begin',
+      model: 'target',
+      pattern:
+        'msg="starting (?:llama[ -]server|runner)|msg="loading model via llama-server"|msg="waiting for (?:server|llama)|msg="found tensor"|llama_model_loader: ',
+      samples: [
+        'time=2026-08-21T10:00:00.000Z level=INFO source=server.go:1 msg="starting llama server" cmd="x"',
+      ],
+    },
+    {
+      phase: 'weights',
+      event: 'end',
+      model: 'target',
+      pattern: 'msg="(?:llama runner|llama-server) started in ',
+      samples: [
+        'time=2026-08-21T10:00:09.000Z level=INFO source=server.go:1 msg="llama runner started in 3.20 seconds"',
+      ],
+    },
+  ],
+  progress: [],
+  runStart: [
+    {
+      pattern: 'msg="server config"',
+      samples: [
+        'time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:1 msg="server config" env="map[]"',
+      ],
+    },
+  ],
+  args: [],
+  version: [
+    {
+      pattern: String.raw`Listening on \S+ \(version (?<v>[^)]+)\)`,
+      samples: ['msg="Listening on 127.0.0.1:11434 (version 0.30.1)"'],
+    },
+  ],
+  port: [
+    {
+      pattern: String.raw`Listening on \S+:(?<port>\d+) \(version`,
+      samples: ['msg="Listening on 127.0.0.1:11434 (version 0.30.1)"'],
+    },
+  ],
+  ready: [
+    {
+      pattern: String.raw`Listening on \S+ \(version `,
+      samples: [
+        'time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="Listening on 127.0.0.1:11434 (version 0.30.1)"',
+      ],
+    },
+  ],
+  death: [
+    {
+      pattern:
+        '(?:llama-server|llama runner) process has terminated|msg="llama runner terminated"|model runner has unexpectedly stopped|timed out waiting for llama',
+      samples: [
+        'time=2026-01-25T21:59:34.411-05:00 level=ERROR source=server.go:273 msg="llama runner terminated" error="exit status 2"',
+      ],
+    },
+    {
+      pattern: '^Error: listen tcp|^panic: |^fatal error: ',
+      samples: ['Error: listen tcp 127.0.0.1:11434: bind: address already in use'],
+    },
+    ...ggmlDeath,
+  ],
+  ended: sharedEnded,
+  stopped: [],
+  hang: [],
+  benign: [
+    {
+      pattern:
+        'GPU discovery|unable to refresh free memory|truncating input prompt|user overrode visible devices|entering low vram mode|retrying once',
+      samples: ['msg="failure during llama-server GPU discovery"'],
+    },
+  ],
+  consequences: [
+    {
+      pattern: 'process has terminated|runner terminated|unexpectedly stopped|msg="Load failed"',
+      samples: ['msg="llama runner terminated" error="exit status 2"'],
+    },
+    ...ggmlConsequences,
+  ],
+  failures: ggmlFailures,
+  frames: [],
+  codePath: '^(.*)$',
+  readyPath: { path: '/api/version' },
+  argKeys: {},
+};

@@ -1,0 +1,112 @@
+import type { ConsequenceRule, FailureRule, LineRule } from '../profile.js';
+
+/** What ggml and llama.cpp print at their end, in their own server and under Ollama. */
+export const ggmlDeath: readonly LineRule[] = [
+  {
+    pattern: String.raw`GGML_ASSERT\(.*\) failed|(?:CUDA|ROCm|SYCL|Vulkan|MUSA) error: |ggml_abort`,
+    samples: ['ggml.c:1921: GGML_ASSERT(ggml_can_repeat(b, a)) failed'],
+  },
+  { pattern: 'error: invalid argument: ', samples: ['error: invalid argument: --foo'] },
+];
+
+export const ggmlConsequences: readonly ConsequenceRule[] = [
+  {
+    pattern:
+      'error loading model: unable to allocate|failed to load model|exiting due to|cleaning up before exit|alloc_tensor_range: failed to allocate',
+    samples: ['main: exiting due to model loading error'],
+  },
+];
+
+export const ggmlFailures: readonly FailureRule[] = [
+  {
+    category: 'oom-weights',
+    on: 'line',
+    pattern: String.raw`allocating (?<mib>[\d.]+) MiB on device (?<device>\d+): cudaMalloc failed: out of memory`,
+    samples: [
+      'ggml_backend_cuda_buffer_type_alloc_buffer: allocating 16722.37 MiB on device 0: cudaMalloc failed: out of memory',
+    ],
+    remedies: [
+      {
+        id: 'fewer-layers',
+        title: 'Put fewer layers on the GPU',
+        why: '{mib} MiB did not fit on device {device}: lower --n-gpu-layers.',
+      },
+      {
+        id: 'shorter-context',
+        title: 'Shorten the context',
+        why: 'The cache grows with it.',
+        change: { args: ['-c', '8192'] },
+      },
+    ],
+  },
+  {
+    category: 'model-graph-assert',
+    on: 'line',
+    pattern: String.raw`GGML_ASSERT\(.*\) failed`,
+    samples: ['ggml.c:1921: GGML_ASSERT(ggml_can_repeat(b, a)) failed'],
+    remedies: [
+      {
+        id: 'update-llama-cpp',
+        title: 'Update, or use another conversion',
+        why: 'The model’s graph is not what this version expects.',
+      },
+    ],
+  },
+  {
+    category: 'gpu-launch-failure',
+    on: 'line',
+    pattern: '(?:CUDA|ROCm|SYCL|Vulkan|MUSA) error: (?<words>.+)',
+    samples: [' ROCm error: unspecified launch failure'],
+    remedies: [{ id: 'gpu-error', title: 'Match driver and build', why: 'The GPU said: {words}.' }],
+  },
+  {
+    category: 'unsupported-architecture',
+    on: 'line',
+    pattern: String.raw`unknown model architecture: '(?<arch>\S+)'|unknown pre-tokenizer type`,
+    samples: ["llama_model_load: error loading model: unknown model architecture: 'demo'"],
+    remedies: [
+      {
+        id: 'update-llama-cpp',
+        title: 'Update llama.cpp',
+        why: 'This build does not know the architecture.',
+      },
+    ],
+  },
+  {
+    category: 'corrupt-model-file',
+    on: 'line',
+    pattern: String.raw`invalid magic characters|data is not within the file bounds|wrong number of tensors|error loading model: missing tensor|gguf_init_from_file\w*: failed|failed to open GGUF file`,
+    samples: [
+      "llama_model_load: error loading model: tensor 'x' data is not within the file bounds, model is corrupted or incomplete",
+    ],
+    remedies: [
+      {
+        id: 'download-again',
+        title: 'Download the file again',
+        why: 'The GGUF is cut off, missing or of another version.',
+      },
+    ],
+  },
+  {
+    category: 'port-in-use',
+    on: 'line',
+    pattern: String.raw`couldn't bind HTTP server socket.*port: (?<port>\d+)|bind: address already in use`,
+    samples: ["start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080"],
+    remedies: [
+      {
+        id: 'stop-old-server',
+        title: 'Stop the server that holds the port',
+        why: 'Or choose another --port.',
+      },
+    ],
+  },
+  {
+    category: 'bad-arguments',
+    on: 'line',
+    pattern: String.raw`error: invalid argument: (?<words>\S+)`,
+    samples: ['error: invalid argument: --foo'],
+    remedies: [
+      { id: 'fix-arguments', title: 'Correct the arguments', why: '{words} is not known to this build.' },
+    ],
+  },
+];
