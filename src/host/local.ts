@@ -72,10 +72,23 @@ function channelOf(child: ChildProcessWithoutNullStreams): Channel {
   };
 }
 
+const forwardLimitMs = 10_000;
+
 function connect(port: number, address: string): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port, host: address });
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(
+        connectionError(
+          'forward-timeout',
+          `${address}:${port} did not answer in ${forwardLimitMs / 1000} s.`,
+        ),
+      );
+    }, forwardLimitMs);
+    socket.once('close', () => clearTimeout(timer));
     socket.once('connect', () => {
+      clearTimeout(timer);
       socket.removeListener('error', refuse);
       // A reset reaches the owner as 'close'; without a listener of his own it must not end the process.
       socket.on('error', () => {});

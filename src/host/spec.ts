@@ -53,8 +53,9 @@ export function parseHostLabel(label: string): HostLabel {
 export const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65536;
 
 // As OpenSSH's valid_hostname: no leading dash, no blanks, control characters or shell metacharacters.
-const isSafeHost = (host: string): boolean => /^(?!-)[^\s\u0000-\u001f\u007f'"`$\\;&<>|(){}@,/]+$/.test(host);
+const isSafeHost = (host: string): boolean =>
+  /^(?!-)[^\s\u0000-\u001f\u007f-\u009f'"`$\\;&<>|(){}@,/]+$/.test(host);
 
 // As OpenSSH's valid_ruser.
 const isSafeUser = (user: string): boolean =>
-  /^(?!-)[^\u0000-\u001f\u007f'"`;&<>|(){}]+$/.test(user) && !/\s-|\\$/.test(user);
+  /^(?!-)[^\u0000-\u001f\u007f-\u009f'"`;&<>|(){}]+$/.test(user) && !/\s-|\\$/.test(user);

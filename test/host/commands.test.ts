@@ -8,7 +8,7 @@ import type { Host } from '../../src/host/host.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
 import { available } from '../support/available.js';
-import { type Sshd, startSshd } from '../support/sshd.js';
+import { startSshd } from '../support/sshd.js';
 
 // The same behaviour is promised for this machine and over ssh.
 describe('commands on local', () => {

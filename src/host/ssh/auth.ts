@@ -161,8 +161,10 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
     failure(serverWords) {
       const said = serverWords === null ? '' : ` (${plainText(serverWords)})`;
       const attempts = tried.length === 0 ? 'nothing could be tried' : `tried: ${tried.join(', ')}`;
+      // Those that the server's own limit kept back, and those that ours did.
+      const untried = keys.length + usedUp;
       const left =
-        usedUp === 0 ? '' : `; ${usedUp} more keys were not tried, for the server allows only a few`;
+        untried === 0 ? '' : `; ${untried} more keys were not tried, for the server allows only a few`;
       const aside = skipped.length === 0 ? '' : `; not used: ${skipped.join('; ')}`;
       const accepts =
         offered === null ? '' : `; the server takes ${offered.map((name) => plainText(name, 40)).join(', ')}`;

@@ -6,7 +6,7 @@ import { usageError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import { type HostSpec, isPort, parseHostLabel } from '../spec.js';
 import type { Destination } from './destination.js';
-import { expandPath, type TokenValues } from './tokens.js';
+import { expandPath, expandTokens, type TokenValues } from './tokens.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,13 +57,7 @@ function destinationOf(spec: HostSpec, originalHost: string, answer: Answer, env
   const values: TokenValues = { originalHost, host, port, user, hostKeyAlias: one('hostkeyalias'), env };
   const expand = (path: string) => expandPath(path, values);
 
-  const proxy = given('proxycommand');
-  if (proxy !== null) {
-    throw usageError(
-      `${spec.label} is reached through a ProxyCommand (${plainText(proxy, 80)}), which is not supported yet.`,
-      'Use ProxyJump (-J) where that can do the same.',
-    );
-  }
+  const proxyCommand = given('proxycommand');
   const seconds = Number(given('connecttimeout') ?? Number.NaN);
   return {
     label: spec.label,
@@ -84,6 +78,7 @@ function destinationOf(spec: HostSpec, originalHost: string, answer: Answer, env
       given('proxyjump')
         ?.split(',')
         .map((hop) => hop.replace(/^ssh:\/\//, '')) ?? [],
+    proxyCommand: proxyCommand === null ? null : expandTokens(proxyCommand, values),
     notes: answer.has('certificatefile') ? ['CertificateFile is not supported; plain keys are tried.'] : [],
   };
 }
@@ -109,6 +104,7 @@ function plainDestination(spec: HostSpec, port: number | null, env: Environment)
     agentSocket: env.SSH_AUTH_SOCK ?? null,
     connectTimeoutMs,
     jumps: spec.jump?.split(',') ?? [],
+    proxyCommand: null,
     notes: ['No ssh program was found, so ssh_config is not read: aliases and options in it do not count.'],
   };
 }

@@ -20,6 +20,8 @@ export interface Destination {
   readonly connectTimeoutMs: number;
   /** Jump hosts, first to be passed first, as `[user@]host[:port]` or aliases. */
   readonly jumps: readonly string[];
+  /** A shell command line that connects stdin and stdout to the SSH server, tokens put in; null: TCP. */
+  readonly proxyCommand: string | null;
   /** What the config asks for and we cannot do; shown once. */
   readonly notes: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { LinkLoss } from '../host.js';
 import { plainText } from '../plain-text.js';
 import type { LoginAuth } from './auth.js';
 import { linkReason, loginFailure } from './link-failures.js';
-import { meterOf } from './transport.js';
+import { meterOf, type TransportMeter } from './transport.js';
 import type { Verifier } from './verify.js';
 import { watchLink } from './watchdog.js';
 
@@ -58,6 +58,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
     let settled = false;
     let lastError: Error | null = null;
     let timer: NodeJS.Timeout | undefined;
+    let meter: TransportMeter | null = null;
 
     const arm = (ms: number, code: string, message: string) => {
       clearTimeout(timer);
@@ -97,7 +98,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
         label,
         phase,
         error: lastError,
-        head: meter.head,
+        head: meter?.head ?? Buffer.alloc(0),
         authFailure: (words) => auth.failure(words),
       });
 
@@ -120,7 +121,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       armPhase();
     });
     client.once('ready', () => {
-      if (settled) return;
+      if (settled || meter === null) return;
       settle();
       resolve(liveLink(client, transport, meter, () => verifier.refusal()?.message ?? linkReason(lastError)));
     });
@@ -146,17 +147,12 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       },
       authHandler: auth.handler,
     });
-    const meter = meterOf(transport);
+    meter = meterOf(transport);
     if (signal.aborted) abort();
   });
 }
 
-function liveLink(
-  client: Client,
-  transport: Duplex,
-  meter: ReturnType<typeof meterOf>,
-  reason: () => string,
-): Link {
+function liveLink(client: Client, transport: Duplex, meter: TransportMeter, reason: () => string): Link {
   const listeners = new Set<(loss: LinkLoss) => void>();
   let loss: LinkLoss | null = null;
   let closing = false;
@@ -188,6 +184,9 @@ function liveLink(
     client,
     loss: () => loss,
     onDown(listener) {
+      const already = loss;
+      // Whoever subscribes a moment too late must not wait for ever.
+      if (already !== null) queueMicrotask(() => listeners.delete(listener) && listener(already));
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -12,6 +12,7 @@ import { collectIdentities, type Identities, memoryIdentity } from './identities
 import { algorithmOrder, hostName, judgeKey, keyType } from './known-hosts.js';
 import { appendKnownHost, readKnownHosts } from './known-hosts-file.js';
 import { type Link, type LinkLimits, openLink } from './link.js';
+import { openProxyCommand, ProxyStream } from './proxy-command.js';
 import { openTcp } from './transport.js';
 import { type HostKeyRule, hostKeyVerifier } from './verify.js';
 
@@ -42,7 +43,7 @@ export async function openRoute(spec: HostSpec, options: RouteOptions): Promise<
   try {
     for (const hop of hops) {
       for (const note of hop.notes) options.notice(note);
-      const transport = await transportTo(hop, links.at(-1), options.signal);
+      const transport = await transportTo(hop, links.at(-1), options);
       links.push(await logIn(hop, transport, options));
     }
   } catch (error) {
@@ -61,6 +62,7 @@ interface Hop {
   readonly user: string;
   readonly family: 0 | 4 | 6;
   readonly connectTimeoutMs: number;
+  readonly proxyCommand: string | null;
   readonly notes: readonly string[];
   rule(options: RouteOptions): HostKeyRule;
   identities(prompts: Prompts): Promise<Identities>;
@@ -72,7 +74,8 @@ async function hopsTo(spec: HostSpec, env: Environment, depth = 0): Promise<read
   const destination = await resolveDestination(spec, env);
   const hops: Hop[] = [];
   for (const [index, jump] of destination.jumps.entries()) {
-    const { jump: _jump, port: _port, ...common } = spec;
+    // As ssh does: -F holds for all hops, -i, -p and -J for the last one only.
+    const { jump: _jump, port: _port, identityFile: _identityFile, ...common } = spec;
     const jumpSpec = { ...common, label: jump };
     if (index === 0) hops.push(...(await hopsTo(jumpSpec, env, depth + 1)));
     else hops.push(configuredHop(await resolveDestination(jumpSpec, env)));
@@ -90,6 +93,7 @@ function configuredHop(destination: Destination): Hop {
     user: destination.user,
     family: destination.family,
     connectTimeoutMs: destination.connectTimeoutMs,
+    proxyCommand: destination.proxyCommand,
     notes: destination.notes,
     rule: (options) => configuredRule(destination, options),
     identities: (prompts) => collectIdentities(destination, prompts),
@@ -138,6 +142,7 @@ function trustedHop(spec: HostSpec, trusted: TrustedServer): Hop {
     user: user ?? 'firedup',
     family: 0,
     connectTimeoutMs: 10_000,
+    proxyCommand: null,
     notes: [],
     rule: () => ({
       name: spec.label,
@@ -157,8 +162,12 @@ function mustParse(text: string, what: string): ParsedKey {
   return parsed;
 }
 
-async function transportTo(hop: Hop, via: Link | undefined, signal: AbortSignal): Promise<Duplex> {
-  if (via === undefined) return openTcp({ ...hop, timeoutMs: hop.connectTimeoutMs }, signal);
+async function transportTo(hop: Hop, via: Link | undefined, options: RouteOptions): Promise<Duplex> {
+  if (via === undefined) {
+    return hop.proxyCommand === null
+      ? openTcp({ ...hop, timeoutMs: hop.connectTimeoutMs }, options.signal)
+      : openProxyCommand(hop.proxyCommand, options.env);
+  }
   return new Promise((resolve, reject) => {
     const failed = (words: string, cause?: unknown) =>
       reject(
@@ -199,6 +208,8 @@ async function logIn(hop: Hop, transport: Duplex, options: RouteOptions): Promis
     );
   } catch (error) {
     transport.destroy();
+    if (transport instanceof ProxyStream && transport.complaint !== null)
+      options.notice(`ProxyCommand: ${transport.complaint}`);
     throw error instanceof FiredupError
       ? error
       : connectionError('login-failed', describeError(error), undefined, error);

@@ -18,8 +18,20 @@ export interface TokenValues {
  * error for an unknown token or a missing variable, as ssh does.
  */
 export function expandPath(path: string, values: TokenValues): string {
-  const { homedir, uid } = userInfo();
-  const home = path === '~' || path.startsWith('~/') ? `${homedir}${path.slice(1)}` : path;
+  const atHome = path === '~' || path.startsWith('~/');
+  const absolute = atHome ? `${userInfo().homedir}${path.slice(1)}` : path;
+  const withVariables = absolute.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_all, name: string) => {
+    const value = values.env[name];
+    if (value === undefined)
+      throw usageError(`The ssh config uses \${${name}} in ${path}, which is not set.`);
+    return value;
+  });
+  return expandTokens(withVariables, values);
+}
+
+/** A word of ssh_config with its `%` tokens put in; throws a usage error for an unknown one. */
+export function expandTokens(text: string, values: TokenValues): string {
+  const { homedir, uid, username } = userInfo();
   const tokens: Record<string, string> = {
     '%': '%',
     d: homedir,
@@ -31,20 +43,13 @@ export function expandPath(path: string, values: TokenValues): string {
     n: values.originalHost,
     p: String(values.port),
     r: values.user,
-    u: userInfo().username,
+    u: username,
     C: createHash('sha1').update(`${hostname()}${values.host}${values.port}${values.user}`).digest('hex'),
   };
-  return home
-    .replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_all, name: string) => {
-      const value = values.env[name];
-      if (value === undefined)
-        throw usageError(`The ssh config uses \${${name}} in ${path}, which is not set.`);
-      return value;
-    })
-    .replace(/%(.?)/g, (_all, name: string) => {
-      const value = tokens[name];
-      if (value === undefined)
-        throw usageError(`The ssh config uses %${name} in ${path}, which is not supported.`);
-      return value;
-    });
+  return text.replace(/%(.?)/g, (_all, name: string) => {
+    const value = tokens[name];
+    if (value === undefined)
+      throw usageError(`The ssh config uses %${name} in ${text}, which is not supported.`);
+    return value;
+  });
 }
