@@ -57,3 +57,27 @@ is_written() { # PID FD: whether it is open for writing (O_WRONLY or O_RDWR, the
   done 2>/dev/null <"/proc/$1/fdinfo/$2"
   return 1
 }
+
+# ROOTS SESSIONS GROUPS (each a list of numbers): the living processes among the roots, of these sessions and
+# process groups, and all their descendants: `PID PARENT START SESSION GROUP` a line, oldest first.
+# Two forks, however many processes there are.
+family() {
+  cat /proc/[0-9]*/stat 2>/dev/null | awk -v roots="$1" -v sessions="$2" -v groups="$3" '
+    function mark(list, into,   words, i, n) { n = split(list, words, " "); for (i = 1; i <= n; i++) into[words[i]] = 1 }
+    BEGIN { mark(roots, root); mark(sessions, in_session); mark(groups, in_group) }
+    /^[0-9]+ \(/ {
+      pid = $1
+      rest = $0
+      sub(/^.*\) /, "", rest)
+      split(rest, field, " ")
+      if (field[1] == "Z" || field[1] == "X") next
+      parent[pid] = field[2]
+      line[pid] = field[2] " " field[20] " " field[4] " " field[3]
+      start[pid] = field[20]
+      if ((pid in root) || (field[4] in in_session) || (field[3] in in_group)) member[pid] = 1
+    }
+    END {
+      do { grew = 0; for (p in parent) if (!(p in member) && (parent[p] in member)) { member[p] = 1; grew = 1 } } while (grew)
+      for (p in member) if (p in line) print start[p], p, line[p]
+    }' | sort -n | cut -d' ' -f2-
+}
