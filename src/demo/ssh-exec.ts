@@ -64,21 +64,22 @@ function run(session: Session, channel: ServerChannel, command: string, options:
     child.stdout.destroy();
     child.stderr.destroy();
   });
-  child.on('error', () => closeChannel(channel, 127));
-  child.on('exit', () => options.running.delete(end));
+  child.on('error', () => reportExit(channel, 127, null));
+  child.on('exit', (code, signal) => {
+    options.running.delete(end);
+    reportExit(channel, code, signal);
+  });
   // `close` comes when both outputs have ended, which a background child that holds them may put off.
-  child.on('close', (code, signal) => {
-    if (signal === null) closeChannel(channel, code ?? 0);
-    else closeChannel(channel, signal);
+  child.on('close', () => {
+    channel.end();
+    channel.close();
     options.onClosed();
   });
 }
 
-function closeChannel(channel: ServerChannel, ending: number | string): void {
-  if (channel.writable) {
-    if (typeof ending === 'number') channel.exit(ending);
-    else channel.exit(ending.replace(/^SIG/, ''), false, '');
-  }
-  channel.end();
-  channel.close();
+/** At once, as sshd does it: output of the command may still follow. */
+function reportExit(channel: ServerChannel, code: number | null, signal: NodeJS.Signals | null): void {
+  if (!channel.writable) return;
+  if (signal === null) channel.exit(code ?? 0);
+  else channel.exit(signal.replace(/^SIG/, ''), false, '');
 }

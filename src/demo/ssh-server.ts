@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:net';
 import type { Connection, ParsedKey } from 'ssh2';
 import ssh2 from 'ssh2';
 import { runExec } from './ssh-exec.js';
@@ -35,13 +36,11 @@ export async function startSshServer({ user, env, cwd }: SshServerOptions): Prom
   const host = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'firedup demo host' });
   const client = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'firedup demo user' });
   const allowed = parseKey(client.public);
-  const connections = new Set<Connection>();
+  const sockets = new Set<Socket>();
   const running = new Set<() => void>();
 
-  const server = new ssh2.Server({ hostKeys: [host.private] }, (connection) => {
-    connections.add(connection);
+  const ssh = new ssh2.Server({ hostKeys: [host.private] }, (connection) => {
     connection.on('error', () => {});
-    connection.on('close', () => connections.delete(connection));
     authenticate(connection, user, allowed);
     let sessions = 0;
     connection.on('session', (accept, reject) => {
@@ -51,7 +50,12 @@ export async function startSshServer({ user, env, cwd }: SshServerOptions): Prom
     });
     connection.on('tcpip', forwardToLoopback);
   });
-  server.on('error', () => {});
+  // Our own listener, so that stopping does not depend on what the other side still says.
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    ssh.injectSocket(socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => resolve());
@@ -64,8 +68,8 @@ export async function startSshServer({ user, env, cwd }: SshServerOptions): Prom
     stop: () =>
       new Promise((resolve) => {
         for (const end of running) end();
-        for (const connection of connections) connection.end();
         server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

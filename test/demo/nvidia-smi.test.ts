@@ -1,4 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nvidiaSmiScript } from '../../src/demo/nvidia-smi.js';
+import { serveLaterScript } from '../../src/demo/serve-later.js';
 import type { DemoBox } from './demo-box.js';
 import { openDemo } from './demo-box.js';
 
@@ -51,8 +54,34 @@ describe('the simulated nvidia-smi', () => {
     expect(apps.output).toMatch(/^GPU-[0-9a-f-]{36}, 4190017, 11776\n$/);
   });
 
+  it('knows the time and what it cannot tell', async () => {
+    const { output } = await smi(
+      '--query-gpu=timestamp,fan.speed,clocks_event_reasons.active,mig.mode.current --format=csv,noheader',
+    );
+    expect(output).toMatch(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d{3}, \[N\/A\], 0x[0-9a-f]{16}, Disabled\n/);
+  });
+
+  it.skipIf(!has('busybox'))('says the same with the awk of busybox', async () => {
+    const query = '--query-gpu=index,uuid,memory.used,power.draw,pstate --format=csv';
+    const { output } = await smi(query);
+    const { folder } = box.world;
+    const tools = 'mkdir -p ~/busybox && ln -sf "$(command -v busybox)" ~/busybox/awk && PATH=~/busybox';
+    expect(await box.exec(`${tools} '${folder}/bin/nvidia-smi' ${query}`)).toMatchObject({ output, code: 0 });
+  });
+
+  it.skipIf(!has('shellcheck')).each([nvidiaSmiScript, serveLaterScript])(
+    'is a script without a fault (%#)',
+    (script) => {
+      expect(execFileSync('shellcheck', ['-s', 'sh', '-'], { input: script, encoding: 'utf8' })).toBe('');
+    },
+  );
+
   it('lists the cards', async () => {
     const { output } = await smi('-L');
     expect(output).toMatch(/^GPU 0: NVIDIA H200 \(UUID: GPU-/);
   });
 });
+
+function has(tool: string): boolean {
+  return spawnSync(tool, ['--help'], { stdio: 'ignore' }).error === undefined;
+}

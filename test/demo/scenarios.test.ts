@@ -112,10 +112,11 @@ describe('ready', () => {
     expect(first.output()).not.toContain('SIGTERM');
     const second = box.engine();
     await second.says(readyLine);
-    const { output: pid } = await box.exec(
-      `cat /proc/[0-9]*/stat 2>/dev/null | awk '/sglang::schedul.* [RS] /{print $4; exit}'`,
-    );
-    await box.exec(`kill -TERM ${pid}`);
+    const one = 'nvidia-smi --query-compute-apps=pid --format=csv,noheader | head -n 1';
+    await until(async () => (await box.exec(one)).output !== '');
+    expect(await box.exec(`kill -TERM "$(awk '{print $4}' "/proc/$(${one})/stat")"`)).toMatchObject({
+      code: 0,
+    });
     const ended = await second.ended;
     expect(ended.signal).toBe('SIGKILL');
     inOrder(ended.output, [

@@ -103,6 +103,23 @@ describe('commands', () => {
     await until(() => shells() === 0);
   });
 
+  it('report their status at once, and close when a background child lets go of the output', async () => {
+    const channel = await open(box.client, 'sleep 1000 & echo $!; exit 4');
+    let output = '';
+    channel.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+    let closed = false;
+    const close = new Promise<void>((resolve) => channel.on('close', resolve)).then(() => {
+      closed = true;
+    });
+    expect(await new Promise((resolve) => channel.on('exit', resolve))).toBe(4);
+    await until(() => output !== '');
+    expect(closed).toBe(false);
+    process.kill(Number(output));
+    await close;
+  });
+
   it('are at most ten at a time, and one that has ended makes room', async () => {
     const client = await login(box.world);
     const channels = [];

@@ -12,7 +12,7 @@ export function watchOwner(owner: ProcessId, folder: string): () => void {
     clearInterval(timer);
     rmSync(folder, { recursive: true, force: true });
     process.exit(1);
-  }, 500);
+  }, 1000);
   timer.unref();
   return () => clearInterval(timer);
 }

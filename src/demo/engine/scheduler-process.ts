@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { createLog } from './log.js';
 import type { FromRank, RankStart, ToRank } from './messages.js';
 import { PythonError, traceback } from './python-error.js';
@@ -9,7 +8,6 @@ import { raised } from './tracebacks.js';
 // Entry of a scheduler process, forked by the main process with its RankStart as the only argument.
 const start = JSON.parse(process.argv[2] ?? '{}') as RankStart;
 process.title = start.args.tp_size > 1 ? `sglang::scheduler_TP${start.rank}` : 'sglang::scheduler';
-setMaxListeners(0);
 
 const send = (message: FromRank): void => {
   // The parent may be gone already; then this process ends by `disconnect`.
