@@ -93,9 +93,13 @@ export function openSession(options: {
     try {
       stop();
     } finally {
-      // Not now: Ink's signal-exit ends the process by the same signal when it finds itself the only listener.
-      setImmediate(release);
-      settled(how);
+      const finish = (): void => {
+        release();
+        settled(how);
+      };
+      // Later after a signal: Ink's signal-exit ends the process by it when it finds itself the only listener.
+      if (how.reason === 'signal') setImmediate(finish);
+      else finish();
     }
   };
 

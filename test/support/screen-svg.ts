@@ -6,8 +6,7 @@ export function screenSvg(terminal: Terminal): string {
   const height = terminal.rows * cellHeight + 2 * margin;
   const rows = Array.from({ length: terminal.rows }, (_, y) => rowSvg(terminal, y));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<style>text{font:${fontSize}px "DejaVu Sans Mono","JetBrains Mono",Menlo,Consolas,monospace;white-space:pre}</style>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${fonts}" font-size="${fontSize}">`,
     `<rect width="${width}" height="${height}" rx="8" fill="${ground}"/>`,
     ...rows,
     '</svg>',
@@ -15,9 +14,10 @@ export function screenSvg(terminal: Terminal): string {
   ].join('\n');
 }
 
-const cellWidth = 8.4;
+const cellWidth = 8.43;
 const cellHeight = 18;
 const fontSize = 14;
+const fonts = 'DejaVu Sans Mono, Menlo, Consolas, monospace';
 const margin = 12;
 const ground = '#16181d';
 const ink = '#d5d8df';
@@ -56,18 +56,21 @@ function rowSvg(terminal: Terminal, y: number): string {
   return out.join('');
 }
 
+/** Blanks at the ends are left out and those between are no-break ones: renderers fold the others. */
 function runSvg(run: { start: number; text: string; width: number }, look: Look, y: number): string {
   const x = margin + run.start * cellWidth;
   const top = margin + y * cellHeight;
-  const length = (run.width * cellWidth).toFixed(1);
   const back =
     look.ground === null
       ? ''
-      : `<rect x="${x.toFixed(1)}" y="${top}" width="${length}" height="${cellHeight}" fill="${look.ground}"/>`;
+      : `<rect x="${x.toFixed(1)}" y="${top}" width="${(run.width * cellWidth).toFixed(1)}" height="${cellHeight}" fill="${look.ground}"/>`;
   const weight = look.bold ? ' font-weight="bold"' : '';
   const opacity = look.dim ? ' opacity="0.6"' : '';
-  const text = run.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `${back}<text x="${x.toFixed(1)}" y="${top + 13.5}" fill="${look.color}" textLength="${length}" lengthAdjust="spacingAndGlyphs"${weight}${opacity}>${text}</text>`;
+  const word = run.text.trimEnd();
+  const text = word.trimStart();
+  const textX = x + (word.length - text.length) * cellWidth;
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(' ', '\u00a0');
+  return `${back}<text x="${textX.toFixed(1)}" y="${top + 13.5}" fill="${look.color}"${weight}${opacity}>${escaped}</text>`;
 }
 
 function lookOf(cell: IBufferCell): Look {

@@ -32,6 +32,7 @@ export function openTmux(options: {
   const tmux = (...args: readonly string[]): string =>
     execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], {
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, LC_ALL: 'C.UTF-8', CI: 'false', ...options.env, TMUX: '' },
     });
   const size = ['-x', String(options.columns ?? 80), '-y', String(options.rows ?? 24)];

@@ -1,16 +1,280 @@
-import { expect, test } from 'vitest';
-import { screenFixtures } from '../support/screen-fixtures.js';
-import { openFixture } from './open-fixture.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ScreenModel } from '../../src/core/view-models.js';
+import { textWidth } from '../../src/tui/text.js';
+import {
+  crashedModel,
+  filteredModel,
+  hostileLines,
+  loadingModel,
+  logPane,
+  logRow,
+  screenFixtures,
+} from '../support/screen-fixtures.js';
+import { type OpenedFixture, openFixture } from './open-fixture.js';
 
-test('look', async () => {
-  const [name = 'loading', size = '100x30'] = (process.env.LOOK ?? '').split(' ');
-  const [c = 100, r = 30] = size.split('x').map(Number);
-  const fixture = screenFixtures[name];
-  if (!fixture) throw new Error('?');
-  const { terminal, handle } = openFixture(fixture(), [c, r]);
-  handle.closed.then((end) => console.log(end));
-  const rows = await terminal.waitFor((shown) => shown.some((row) => row !== ''));
-  handle.close();
-  console.log(`\n${rows.join('\n')}`);
-  expect(rows.length).toBe(r);
+const sizes = [
+  [200, 50],
+  [120, 40],
+  [100, 30],
+  [80, 24],
+  [40, 12],
+] as const;
+
+let opened: OpenedFixture | null = null;
+
+const open = (...args: Parameters<typeof openFixture>): OpenedFixture => {
+  opened = openFixture(...args);
+  return opened;
+};
+
+afterEach(async () => {
+  opened?.handle.close();
+  await opened?.handle.closed;
+  opened = null;
+});
+
+const shown = ({ terminal }: OpenedFixture): Promise<readonly string[]> =>
+  terminal.waitFor((rows) => rows.some((row) => row !== ''));
+
+describe.each(sizes)('at %ix%i', (columns, rows) => {
+  it.each(Object.keys(screenFixtures))(
+    '%s is full height, cut nowhere wrongly, with its verdict',
+    async (name) => {
+      const model = screenFixtures[name]?.() ?? loadingModel();
+      const screen = await shown(open(model, [columns, rows]));
+      expect(screen).toHaveLength(rows);
+      expect(screen[0]).toContain(model.header.host);
+      expect(screen.at(-1)).not.toBe('');
+      expect(screen.join('\n')).toContain(model.status.word);
+      for (const row of screen) expect(textWidth(row)).toBeLessThanOrEqual(columns);
+      expectBoxesClosed(screen);
+    },
+  );
+
+  it('has all three panes', async () => {
+    const screen = (await shown(open(loadingModel(), [columns, rows]))).join('\n');
+    expect(screen).toContain('Load weights');
+    expect(screen).toContain('GPU');
+    expect(screen).toContain('Log');
+    expect(screen).toContain('29/64');
+  });
+});
+
+/** Every corner of a box has its counterpart in the same row, and every side its other side. */
+function expectBoxesClosed(screen: readonly string[]): void {
+  for (const row of screen) {
+    const count = (mark: string): number => row.split(mark).length - 1;
+    expect(count('╭')).toBe(count('╮'));
+    expect(count('╰')).toBe(count('╯'));
+    if (!row.includes('File ')) expect(count('│') % 2).toBe(0);
+  }
+}
+
+describe('golden screens', () => {
+  it.each([
+    ['loading', 200, 50],
+    ['loading', 100, 30],
+    ['loading', 80, 24],
+    ['loading', 40, 12],
+    ['crashed', 120, 40],
+    ['crashed', 80, 24],
+    ['ready', 100, 30],
+    ['missing', 80, 24],
+    ['kill', 80, 24],
+    ['relaunch', 100, 30],
+    ['history', 100, 30],
+    ['arguments', 80, 24],
+    ['help', 120, 40],
+    ['filtered', 100, 30],
+  ] as const)('%s at %ix%i', async (name, columns, rows) => {
+    const screen = await shown(open(screenFixtures[name]?.() ?? loadingModel(), [columns, rows]));
+    await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}-${columns}x${rows}.txt`);
+  });
+});
+
+describe('the screen', () => {
+  it('says in one line that it is too small', async () => {
+    const screen = await shown(open(loadingModel(), [39, 9]));
+    expect(screen.filter((row) => row !== '')).toEqual(['too small: 39x9']);
+  });
+
+  it('comes back when the terminal grows again', async () => {
+    const { terminal } = open(loadingModel(), [39, 9]);
+    await terminal.waitFor((rows) => rows[0] === 'too small: 39x9');
+    terminal.resize(100, 30);
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+  });
+
+  it('shows eight GPUs, one row each, phases and at least five log lines at 80x24', async () => {
+    const screen = await shown(open(loadingModel(), [80, 24]));
+    expect(screen.filter((row) => /^ [0-7] [█▏▎▍▌▋▊▉·]+ /.test(row))).toHaveLength(8);
+    const phases = screen.findIndex((row) => row.includes('Phases'));
+    const gpus = screen.findIndex((row) => row.includes('GPUs'));
+    expect(gpus - phases).toBeLessThanOrEqual(5);
+    expect(screen.slice(phases, gpus).join('')).toMatch(/✓ \d+ done.*Load weights/);
+    const log = screen.findIndex((row) => row.includes('Log ~'));
+    expect(screen.length - 2 - (log + 1)).toBeGreaterThanOrEqual(5);
+  });
+
+  it('keeps the verdict in sight under every overlay and dialog', async () => {
+    for (const name of ['crashed', 'kill', 'relaunch', 'history', 'arguments', 'help']) {
+      for (const size of sizes) {
+        const model = screenFixtures[name]?.() ?? loadingModel();
+        const screen = await shown(open(model, size));
+        expect(screen.slice(-3).join('\n')).toContain(model.status.word);
+        opened?.handle.close();
+      }
+    }
+  });
+
+  it('never clears between frames, and writes little when one line comes', async () => {
+    const lines = Array.from({ length: 40 }, (_, index) => logRow(index + 1, `line ${index + 1}`));
+    const { terminal, show } = open({ ...loadingModel(), log: logPane(lines.slice(0, 3)) }, [100, 30]);
+    await terminal.waitFor((rows) => rows.join('').includes('line 3'));
+    terminal.forget();
+    for (let count = 4; count <= 8; count++) {
+      show({ ...loadingModel(), log: logPane(lines.slice(0, count)) });
+      await terminal.waitFor((rows) => rows.join('').includes(`line ${count}`));
+    }
+    const written = terminal.written.join('');
+    expect(written).not.toContain('\u001B[2J');
+    expect(written).not.toContain('\u001B[3J');
+    // Five times a line and the count in the title.
+    expect(written.length / 5).toBeLessThan(600);
+  });
+
+  it('writes nothing at all when nothing that is shown has changed', async () => {
+    const { terminal, show } = open(loadingModel(), [100, 30]);
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    terminal.forget();
+    for (let turn = 0; turn < 20; turn++) show(loadingModel());
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(terminal.written).toEqual([]);
+  });
+
+  it('writes one row for one more second', async () => {
+    const model = loadingModel();
+    const { terminal, show } = open(model, [100, 30]);
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    terminal.forget();
+    show({ ...model, status: { ...model.status, elapsedMs: model.status.elapsedMs + 1000 } });
+    await terminal.waitFor((rows) => rows.join('').includes('2:35'));
+    // The status line, and the active phase's mark.
+    expect(terminal.written.join('').length).toBeLessThan(1500);
+  });
+
+  it('lets no escape sequence of a log line, a phase or a header through', async () => {
+    const evil = '\u001B]52;c;cHduZWQ=\u0007\u001B]0;pwned\u0007\u001B[2J\u009B31m\u001Bc';
+    const model: ScreenModel = {
+      ...crashedModel(),
+      header: { ...loadingModel().header, modelName: `m${evil}`, engine: `e${evil}` },
+      phases: loadingModel().phases.map((phase) => ({
+        ...phase,
+        title: `${evil}${phase.title}`,
+        detail: evil,
+      })),
+      log: { ...logPane(hostileLines), title: evil, note: evil },
+      notice: { level: 'error', text: evil },
+      status: { ...loadingModel().status, summary: evil, activity: evil },
+    };
+    const { terminal } = open(model, [200, 50]);
+    await terminal.waitFor((rows) => rows.join('').includes('clipboard'));
+    const own = /\u001B\[(?:[\d;]*[mHK]|\?\d+[hl]|2J)/g;
+    expect(terminal.written.join('').replace(own, '')).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+    expect(terminal.written.join('').match(/\u001B\[2J/g)).toHaveLength(1);
+    expect(terminal.title()).toBe('');
+  });
+
+  it('leaves the terminal as it was, and writes nothing more', async () => {
+    const { terminal, handle, show } = open(filteredModel(), [80, 24]);
+    await terminal.waitFor((rows) => rows.join('').includes('shard'));
+    handle.close();
+    expect(await handle.closed).toEqual({ reason: 'closed' });
+    const count = terminal.written.length;
+    show(loadingModel());
+    terminal.resize(100, 30);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(terminal.written).toHaveLength(count);
+    expect(terminal.emulator.buffer.active.type).toBe('normal');
+    expect(terminal.emulator.modes.bracketedPasteMode).toBe(false);
+    expect(terminal.emulator.modes.wraparoundMode).toBe(true);
+    expect(terminal.emulator.modes.mouseTrackingMode).toBe('none');
+  });
+
+  it('turns the mouse on and off with the model, scrolls by the wheel and focuses by a click', async () => {
+    const { terminal, show, intents } = open({ ...loadingModel(), mouse: true }, [100, 30]);
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    show({ ...loadingModel(), mouse: true, focus: 'gpus' });
+    expect(terminal.written.join('')).toContain('\u001B[?1000h');
+    await terminal.press('\u001B[<64;10;25M', '\u001B[<0;60;4M');
+    expect(intents).toEqual([
+      { kind: 'scroll', lines: -3 },
+      { kind: 'focus', pane: 'gpus' },
+    ]);
+    show(loadingModel());
+    expect(terminal.written.join('')).toContain('\u001B[?1000l');
+  });
+
+  it('answers a key at once, however busy the log', async () => {
+    const { terminal } = open(loadingModel(), [80, 24], (intent, model) =>
+      intent.kind === 'toggle'
+        ? { ...model, log: { ...model.log, follow: false, newBelow: 7, version: 'held' } }
+        : model,
+    );
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press('f');
+    expect((await terminal.screen()).join('\n')).toContain('↓ 7 new');
+  });
+
+  it('opens, types into and closes the filter', async () => {
+    const { terminal, intents } = open(loadingModel(), [80, 24], (intent, model) => {
+      const { filter } = model.log;
+      const set = (more: Partial<typeof filter>) => ({
+        ...model,
+        log: { ...model.log, filter: { ...filter, ...more } },
+      });
+      if (intent.kind === 'edit-filter') return set({ editing: true });
+      if (intent.kind === 'filter-text') return set({ text: intent.text });
+      return intent.kind === 'filter-clear' ? set({ editing: false, text: '' }) : model;
+    });
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press('/', 'q', 'K', '\u001B[D', 'x', '\u001B[200~', 'y', '\u001B[201~');
+    expect(intents.map((intent) => (intent.kind === 'filter-text' ? intent.text : intent.kind))).toEqual([
+      'edit-filter',
+      'q',
+      'qK',
+      'qxK',
+      'qxyK',
+    ]);
+    await terminal.waitFor((rows) => rows.at(-1)?.startsWith(' / qxyK') === true);
+    await terminal.press('\u001B');
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+  });
+
+  it('leaves by itself on a second Ctrl-C when nobody answers the first', async () => {
+    const { terminal, handle, intents } = open(loadingModel());
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press('\u0003', '\u0003');
+    expect(await handle.closed).toEqual({ reason: 'signal', signal: 'SIGINT' });
+    expect(intents[0]).toEqual({ kind: 'leave' });
+  });
+
+  it('suspends on Ctrl-Z with the terminal given back', async () => {
+    const { terminal } = open(loadingModel());
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press('\u001A');
+    await terminal.screen();
+    expect(terminal.emulator.buffer.active.type).toBe('normal');
+  });
+
+  it('changes the theme live', async () => {
+    const { terminal, show } = open(loadingModel());
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    const verdict = () => terminal.emulator.buffer.active.getLine(22)?.getCell(2);
+    expect(verdict()?.isBgDefault()).toBe(false);
+    show({ ...loadingModel(), theme: 3 });
+    await terminal.screen();
+    expect(verdict()?.isBgDefault()).toBe(true);
+    expect(verdict()?.isInverse()).not.toBe(0);
+  });
 });

@@ -45,20 +45,21 @@ function windowOf(phases: readonly PhaseRow[], height: number, top: number): rea
     return phases.slice(from, from + height).map(item);
   }
   const centre = activeIndex(phases);
-  if (height <= 1) return phases.slice(centre, centre + 1).map(item);
-  const before = Math.min(centre, Math.max(0, Math.floor((height - 3) / 2)));
-  let from = centre - before;
+  if (height < 3) {
+    const from = Math.min(centre, phases.length - height);
+    return phases.slice(from, from + height).map(item);
+  }
+  let from = centre - Math.floor((height - 3) / 2);
   // Folding one row into one row gains nothing.
-  if (from === 1) from = 0;
-  const head = from === 0 ? [] : [folded(phases.slice(0, from))];
-  const room = height - head.length;
-  from = Math.min(from, phases.length - room);
-  if (head.length > 0) from = Math.max(from, 1);
-  const rest = phases.length - from - room;
-  if (rest <= 0)
-    return [...(from > 0 ? [folded(phases.slice(0, from))] : []), ...phases.slice(from).map(item)];
-  const shown = phases.slice(from, from + room - 1).map(item);
-  return [...head, ...shown, { kind: 'ahead', count: rest + 1 }];
+  if (from <= 1) from = 0;
+  const room = height - (from > 0 ? 1 : 0);
+  if (phases.length - from <= room) {
+    from = phases.length - room;
+    return [folded(phases.slice(0, from)), ...phases.slice(from).map(item)];
+  }
+  const to = from + room - 1;
+  const head = from > 0 ? [folded(phases.slice(0, from))] : [];
+  return [...head, ...phases.slice(from, to).map(item), { kind: 'ahead', count: phases.length - to }];
 }
 
 const folded = (phases: readonly PhaseRow[]): Item => ({

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { LogPaneModel, LogRow } from '../../src/core/view-models.js';
+import { sanitize } from '../../src/ingest/sanitize.js';
+import { unicodeGlyphs } from '../../src/tui/glyphs.js';
+import { createLogLayer } from '../../src/tui/log-layer.js';
+import { createPainter } from '../../src/tui/painter.js';
+import { textWidth } from '../../src/tui/text.js';
+import { hostileLines, logPane, logRow } from '../support/screen-fixtures.js';
+import { themes } from './open-fixture.js';
+
+const painter = createPainter({ theme: themes[0], depth: '16', glyphs: unicodeGlyphs, sanitize });
+
+const colors = /\u001B\[[\d;]*m/g;
+
+const plain = (text: string): string => text.replace(colors, '');
+
+/** The pane's rows with colours; the first is the title. */
+const draw = (
+  rows: readonly LogRow[],
+  more: Partial<LogPaneModel> = {},
+  width = 60,
+  height = 6,
+): readonly string[] =>
+  createLogLayer(painter)({ ...logPane(rows), ...more }, { left: 0, top: 3, width, height }, true).rows;
+
+const body = (...args: Parameters<typeof draw>): readonly string[] =>
+  draw(...args)
+    .slice(1)
+    .map((row) => plain(row).trimEnd());
+
+describe('the log layer', () => {
+  it('shows the newest lines at the bottom, one a row', () => {
+    const rows = Array.from({ length: 9 }, (_, index) => logRow(index + 1, `line ${index + 1}`));
+    expect(body(rows)).toEqual(['5', '6', '7', '8', '9'].map((number) => `  line ${number}`));
+    expect(body(rows.slice(0, 2))).toEqual(['  line 1', '  line 2', '', '', '']);
+  });
+
+  it('never writes more columns than it has, whatever the lines hold', () => {
+    const texts = [
+      'x'.repeat(500),
+      '宽'.repeat(300),
+      '🚀'.repeat(90),
+      'a\tb'.repeat(60),
+      'e\u0301'.repeat(200),
+      '',
+    ];
+    const rows = [...texts.map((text, index) => logRow(index + 1, text)), ...hostileLines];
+    for (const width of [40, 61, 100, 133]) {
+      for (const wrap of [false, true]) {
+        for (const column of [0, 8, 17]) {
+          for (const row of draw(rows, { wrap, column }, width, 30)) {
+            expect(textWidth(plain(row))).toBeLessThanOrEqual(width);
+          }
+        }
+      }
+    }
+  });
+
+  it('lets nothing through to the terminal but colours of its own', () => {
+    const written = draw(hostileLines, {}, 120, 6).join('\n');
+    expect(written.replace(colors, '')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(written).not.toContain('\u001B[5m');
+    expect(written).not.toContain('pwned');
+  });
+
+  it('drops control characters even where the sanitiser leaves them', () => {
+    const careless = createPainter({
+      theme: themes[0],
+      depth: '16',
+      glyphs: unicodeGlyphs,
+      sanitize: (text) => text,
+    });
+    const layer = createLogLayer(careless)(
+      { ...logPane(hostileLines), title: 'x\u001B[2Jy', note: 'n\u0007' },
+      { left: 0, top: 0, width: 120, height: 6 },
+      false,
+    );
+    expect(layer.rows.join('\n').replace(colors, '')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+  });
+
+  it('marks levels and milestones by a sign, not by colour alone', () => {
+    const rows = [
+      logRow(1, 'bad', { level: 'error' }),
+      logRow(2, 'odd', { level: 'warning' }),
+      logRow(3, 'step', { milestone: true }),
+      logRow(4, 'plain'),
+      logRow(5, '45%', { level: 'progress', seq: null }),
+    ];
+    expect(body(rows)).toEqual(['✗ bad', '! odd', '◆ step', '  plain', '› 45%']);
+  });
+
+  it('shows of a progress bar its last frame only', () => {
+    expect(body([logRow(1, ' 10%\r 20%\r 30%'), logRow(2, 'done\r')])).toEqual([
+      '   30%',
+      '  done',
+      '',
+      '',
+      '',
+    ]);
+  });
+
+  it('has a gutter of line numbers where there is room', () => {
+    const rows = [logRow(99_998, 'a'), logRow(99_999, 'b'), logRow(123_456, 'c')];
+    expect(body(rows, {}, 120, 4)).toEqual([' 99998   a', ' 99999   b', '123456   c']);
+    expect(body(rows, {}, 80, 4)).toEqual(['  a', '  b', '  c']);
+  });
+
+  it('cuts long lines with a mark, and scrolls sideways', () => {
+    const rows = [logRow(1, 'abcdefghijklmnopqrstuvwxyz')];
+    expect(body(rows, {}, 12, 2)).toEqual(['  abcdefghi…']);
+    expect(body(rows, { column: 8 }, 12, 2)).toEqual(['  …jklmnopq…']);
+    expect(body(rows, { column: 16 }, 12, 2)).toEqual(['  …rstuvwxyz']);
+    expect(body(rows, { column: 64 }, 12, 2)).toEqual(['']);
+  });
+
+  it('wraps, and shows the end of what does not fit', () => {
+    const rows = [logRow(1, 'first'), logRow(2, 'abcdefghijklmnopqrstuvwx')];
+    expect(body(rows, { wrap: true }, 12, 5)).toEqual(['  first', '  abcdefghij', '  klmnopqrst', '  uvwx']);
+    expect(body(rows, { wrap: true }, 12, 3)).toEqual(['  klmnopqrst', '  uvwx']);
+  });
+
+  it('colours ranks, each its own way, and highlights matches', () => {
+    const rows = [
+      logRow(1, '[09:12 TP0] ready', { rank: 'TP0' }),
+      logRow(2, '[09:12 TP1] ready', { rank: 'TP1' }),
+    ];
+    const filter = { text: 'read', editing: false, mode: 'highlight', error: null, pattern: /read/ } as const;
+    const [, first = '', second = ''] = draw(rows, { filter });
+    const rankColor = (row: string): string | undefined => /(\u001B\[\d+m)TP\d/.exec(row)?.[1];
+    expect(rankColor(first)).toBeDefined();
+    expect(rankColor(first)).not.toBe(rankColor(second));
+    expect(first).toContain(`${painter.paint('match', 'read')}`);
+    expect(plain(first).trim()).toBe('[09:12 TP0] ready');
+  });
+
+  it('says in the title what is shown and that it is held', () => {
+    const rows = [logRow(1, 'a')];
+    const filter = { text: 'foo', editing: false, mode: 'filter', error: null, pattern: /foo/ } as const;
+    const more = { filter, errorsOnly: true, follow: false, newBelow: 1312, total: 20_000 };
+    const title = plain(draw(rows, more, 120)[0] ?? '');
+    for (const words of [
+      '~/logs/server.2.log',
+      '/foo/ only',
+      'errors only',
+      '20,000 lines',
+      'held',
+      '↓ 1,312 new',
+    ]) {
+      expect(title).toContain(words);
+    }
+    expect(textWidth(title)).toBe(120);
+    expect(plain(draw(rows)[0] ?? '')).toContain('↓ follow');
+  });
+
+  it('says why there is nothing to show', () => {
+    expect(body([], { note: 'not there yet' }).join('')).toContain('not there yet');
+    const filter = { text: 'foo', editing: false, mode: 'filter', error: null, pattern: /foo/ } as const;
+    expect(body([], { total: 5, filter }).join('')).toContain('no line passes the filter');
+  });
+
+  it('draws a line once while it is followed', () => {
+    let drawn = 0;
+    const counting = createPainter({
+      theme: themes[0],
+      depth: '16',
+      glyphs: unicodeGlyphs,
+      sanitize: (text) => {
+        drawn += 1;
+        return text;
+      },
+    });
+    const layer = createLogLayer(counting);
+    const rect = { left: 0, top: 0, width: 80, height: 40 };
+    const rows = Array.from({ length: 39 }, (_, index) => logRow(index + 1, `Zeile ü ${index + 1}`));
+    layer(logPane(rows), rect, true);
+    const first = drawn;
+    layer(logPane([...rows.slice(1), logRow(40, 'neu ü')]), rect, true);
+    expect(first).toBeGreaterThanOrEqual(39);
+    expect(drawn - first).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,321 @@
+import { render } from 'ink-testing-library';
+import type { ReactElement } from 'react';
+import { describe, expect, it } from 'vitest';
+import type { GpuRow, PhaseRow } from '../../src/core/view-models.js';
+import { sanitize } from '../../src/ingest/sanitize.js';
+import { asciiGlyphs, unicodeGlyphs } from '../../src/tui/glyphs.js';
+import { inputLine } from '../../src/tui/input-line.js';
+import type { Framed } from '../../src/tui/layout.js';
+import { createPainter } from '../../src/tui/painter.js';
+import { dialogRows } from '../../src/tui/panes/dialog.js';
+import { Footer } from '../../src/tui/panes/footer.js';
+import { Gpus } from '../../src/tui/panes/gpus.js';
+import { Header } from '../../src/tui/panes/header.js';
+import { Phases } from '../../src/tui/panes/phases.js';
+import { Status } from '../../src/tui/panes/status.js';
+import { triageRows } from '../../src/tui/panes/triage.js';
+import {
+  killDialogModel,
+  loadingModel,
+  readyModel,
+  relaunchRunningModel,
+  stalledModel,
+  triageCard,
+} from '../support/screen-fixtures.js';
+import { themes } from './open-fixture.js';
+
+const painter = createPainter({ theme: themes[0], depth: 'none', glyphs: unicodeGlyphs, sanitize });
+
+const box = (width: number, height: number, frame: Framed['frame'] = 'box'): Framed => ({
+  left: 0,
+  top: 0,
+  width,
+  height,
+  frame,
+});
+
+/** Ink's own frame, without colours. */
+const draw = (element: ReactElement): readonly string[] => {
+  const { lastFrame, unmount } = render(element);
+  const rows = (lastFrame() ?? '').replace(/\u001B\[[\d;]*m/g, '').split('\n');
+  unmount();
+  return rows.map((row) => row.trimEnd());
+};
+
+describe('phases', () => {
+  const drawPhases = (
+    rect: Framed,
+    more: { phases?: readonly PhaseRow[]; top?: number } = {},
+  ): readonly string[] =>
+    draw(
+      <Phases
+        phases={loadingModel().phases}
+        top={0}
+        focused={false}
+        beat={0}
+        rect={rect}
+        painter={painter}
+        {...more}
+      />,
+    );
+
+  it('shows each with its mark, model, bar, detail and time', () => {
+    const rows = drawPhases(box(60, 15));
+    expect(rows[0]).toMatch(/^╭─ Phases ─+ 4\/13 ─╮$/);
+    expect(rows[1]).toMatch(/│ ✓ Process started +0\.4s │/);
+    expect(rows[5]).toMatch(/│ ⠋ Load weights +█+[▉-▏]?·+ 29\/64 shards +1:12 │/);
+    expect(rows[6]).toMatch(/│ ○ KV cache +│/);
+    expect(rows[8]).toMatch(/│ ○ Load weights +draft +│/);
+    expect(rows).toHaveLength(15);
+  });
+
+  it('windows on the active one and folds what is done to a count', () => {
+    const rows = drawPhases(box(60, 5, 'rule'));
+    expect(rows).toHaveLength(5);
+    expect(rows[1]).toMatch(/✓ 4 done +28s/);
+    expect(rows[2]).toMatch(/Load weights/);
+    expect(rows[4]).toMatch(/○ 7 more ahead/);
+  });
+
+  it.each([1, 2, 3, 4, 5, 8, 12, 13, 20])(
+    'accounts for every phase in %i rows, wherever the active one is',
+    (height) => {
+      const base = loadingModel().phases;
+      for (let active = 0; active < base.length; active++) {
+        const phases = base.map((phase, index) => ({
+          ...phase,
+          status:
+            index < active
+              ? ('done' as const)
+              : index === active
+                ? ('active' as const)
+                : ('pending' as const),
+        }));
+        const rows = drawPhases(box(60, height, 'bare'), { phases });
+        expect(rows).toHaveLength(height);
+        const text = rows.join('\n');
+        expect(text).toContain('⠋');
+        if (height < 3) continue;
+        const done = Number(/✓ (\d+) done/.exec(text)?.[1] ?? 0);
+        const ahead = Number(/○ (\d+) more ahead/.exec(text)?.[1] ?? 0);
+        const shown = rows.filter((row) => row.trim() !== '' && !/ \d+ (done|more ahead)/.test(row)).length;
+        expect(done + ahead + shown).toBe(base.length);
+      }
+    },
+  );
+
+  it('scrolls when told where to begin', () => {
+    expect(drawPhases(box(60, 5, 'rule'), { top: 2 })[1]).toContain('Engine and tokenizer');
+    expect(drawPhases(box(60, 5, 'rule'), { top: 999 }).at(-1)).toContain('Ready');
+  });
+
+  it('says a failed and a skipped phase by a mark', () => {
+    const phases = loadingModel().phases.map((phase, index) =>
+      index === 4
+        ? { ...phase, status: 'failed' as const }
+        : index === 5
+          ? { ...phase, status: 'skipped' as const }
+          : phase,
+    );
+    const rows = drawPhases(box(60, 15), { phases });
+    expect(rows[5]).toContain('✗ Load weights');
+    expect(rows[6]).toContain('– KV cache');
+  });
+});
+
+describe('GPUs', () => {
+  const drawGpus = (rect: Framed, change: (row: GpuRow) => GpuRow = (row) => row): readonly string[] => {
+    const { gpus } = loadingModel();
+    return draw(
+      <Gpus gpus={{ ...gpus, rows: gpus.rows.map(change) }} focused={false} rect={rect} painter={painter} />,
+    );
+  };
+
+  it('shows memory, utilisation, power, temperature, pid and history where there is room', () => {
+    const rows = drawGpus(box(98, 12));
+    expect(rows[0]).toMatch(/GPUs {2}8 × H200 ─+ 506 \/ 1123 GiB ─╮/);
+    expect(rows[1]).toMatch(/# memory +MiB +util +W +°C +pid/);
+    expect(rows[2]).toMatch(/│ 0 █+[▉-▏]?·+ +62,310\/143,771 +4% +118W +38° +41201 +[▁-█]+ │/);
+  });
+
+  it('drops what it has no room for, the bar and MiB last', () => {
+    const rows = drawGpus(box(40, 9, 'rule'));
+    expect(rows[1]).toMatch(/^ 0 █+[▉-▏]?·+ +62310\/143771 +4% /);
+  });
+
+  it('names a lost GPU in place of its figures', () => {
+    const rows = drawGpus(box(60, 12), (row) => (row.index === 3 ? { ...row, fault: 'GPU is lost' } : row));
+    expect(rows[5]).toMatch(/│ 3 ✗ GPU is lost +│/);
+  });
+
+  it('leaves out what the tool did not say, and never shows it as zero', () => {
+    const rows = drawGpus(box(60, 12), (row) => ({
+      ...row,
+      powerW: null,
+      utilPercent: null,
+      memUsedMiB: null,
+    }));
+    expect(rows.join('\n')).not.toMatch(/\b0%|\b0W|null|NaN/);
+  });
+
+  it('sums them up in one row', () => {
+    expect(drawGpus(box(60, 1, 'bare'))[0]).toMatch(/^ GPU ▄{8} 506\/1123 GiB 45% util 4-82%$/);
+  });
+
+  it('counts those for which there is no row', () => {
+    expect(drawGpus(box(60, 6, 'rule')).at(-1)).toMatch(/4 more: /);
+  });
+
+  it('marks a hot one by a sign', () => {
+    expect(drawGpus(box(80, 12), (row) => ({ ...row, temperatureC: 91 }))[2]).toContain('!91°');
+  });
+});
+
+describe('header', () => {
+  const drawHeader = (width: number): string =>
+    draw(<Header header={loadingModel().header} rect={box(width, 1)} painter={painter} />)[0] ?? '';
+
+  it('names target, engine, attempt, link, process and HTTP where there is room', () => {
+    for (const words of [
+      'firedup',
+      'gpu-17',
+      '(h200-rack3-17)',
+      'SGLang 0.5.9',
+      'attempt 2',
+      '● connected',
+      '/health 503',
+    ]) {
+      expect(drawHeader(200)).toContain(words);
+    }
+  });
+
+  it('gives way from the least to the most important', () => {
+    expect(drawHeader(80)).toMatch(/gpu-17 .*attempt 2 .*● connected/);
+    expect(drawHeader(40)).toMatch(/gpu-17 .*● connected/);
+    expect(drawHeader(40)).not.toContain('SGLang');
+  });
+});
+
+describe('status line', () => {
+  const drawStatus = (model = loadingModel(), width = 160, height = 1): readonly string[] =>
+    draw(<Status status={model.status} rect={box(width, height)} painter={painter} />);
+
+  it('has word and mark, summary, what moves, elapsed and ETA', () => {
+    expect(drawStatus()[0]).toMatch(
+      /LOADING +Load weights, 29 of 64 shards .*disk 1\.2 GB\/s · CPU 7\.8 cores .*≈ 4–5 min left +2:34$/,
+    );
+    expect(drawStatus(readyModel())[0]).toContain('✓ READY');
+    expect(drawStatus(stalledModel())[0]).toMatch(/▲ STALLED .*log quiet 2:11/);
+  });
+
+  it('keeps the elapsed time to the last', () => {
+    expect(drawStatus(loadingModel(), 40)[0]).toMatch(/LOADING .*2:34$/);
+  });
+
+  it('says that a verdict is provisional', () => {
+    const model = readyModel();
+    expect(drawStatus({ ...model, status: { ...model.status, provisional: true } })[0]).toContain(
+      'READY  provisional',
+    );
+  });
+
+  it('shows the evidence with its lines below, where it has two rows', () => {
+    expect(drawStatus(loadingModel(), 160, 2)[1]).toContain('log Load weight begin (line 41) · http :30000');
+  });
+});
+
+describe('key line', () => {
+  const drawFooter = (
+    context: Parameters<typeof Footer>[0]['context'],
+    width = 100,
+    error: string | null = null,
+  ): string =>
+    draw(
+      <Footer
+        context={context}
+        notice={null}
+        input={inputLine('a|b')}
+        inputError={error}
+        rect={box(width, 1)}
+        painter={painter}
+      />,
+    )[0] ?? '';
+
+  it('shows the keys of the moment and always the way to help', () => {
+    expect(drawFooter('main')).toMatch(/^ K kill {2}R relaunch {2}D dump .* \? help$/);
+    expect(drawFooter('main', 40)).toMatch(/^ K kill .* \? help$/);
+    expect(drawFooter('kill')).toBe(' y do it  Enter cancel');
+    expect(drawFooter('relaunch')).toContain('e edit');
+  });
+
+  it('is the input line while a filter is typed, with what is wrong with it', () => {
+    expect(drawFooter('filter')).toMatch(/^ \/ a\|b .*Enter keep {2}Esc clear$/);
+    expect(drawFooter('filter', 80, 'missing )')).toMatch(/missing \)$/);
+  });
+});
+
+describe('dialogs', () => {
+  const text = (model = killDialogModel()): string => {
+    if (model.dialog === null) throw new Error('no dialog');
+    const rows = dialogRows(model.dialog, inputLine(model.dialog.editing ?? ''), 70, painter);
+    return rows.map((row) => row.replace(/\u001B\[0m/g, '')).join('\n');
+  };
+
+  it('names what will happen to what, with Cancel in focus', () => {
+    expect(text()).toContain('pid 41170 and 12 processes');
+    expect(text()).toContain('\u001B[7m Cancel ');
+    expect(text()).toMatch(/y.* kill it/);
+  });
+
+  it('is a checklist while it runs, and offers no answer then', () => {
+    expect(text(relaunchRunningModel())).toMatch(/✓ .*killed 13 processes/);
+    expect(text(relaunchRunningModel())).not.toContain('Cancel');
+  });
+
+  it('has an input line while it is edited', () => {
+    const { dialog } = killDialogModel();
+    if (dialog === null) throw new Error('no dialog');
+    const model = {
+      ...killDialogModel(),
+      dialog: { ...dialog, kind: 'relaunch' as const, editing: '--tp 4' },
+    };
+    expect(text(model)).toContain('--tp 4');
+    expect(text(model)).not.toContain('Cancel');
+  });
+});
+
+describe('triage card', () => {
+  const rows = triageRows(triageCard, 96, painter).map((row) =>
+    row.replace(/\u001B\[[\d;]*m/g, '').trimEnd(),
+  );
+
+  it('says cause, rank, where, consequences and remedies, the chosen one marked', () => {
+    const text = rows.join('\n');
+    expect(text).toMatch(/cause +AttributeError/);
+    expect(text).toMatch(/where +rank TP0 · srt\/model_executor\/model_runner\.py:412/);
+    expect(text).toMatch(/followed +46 lines are consequences/);
+    expect(text).toMatch(/▸ Allow the longer context/);
+    expect(text).toMatch(/SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 --context-length 131072 +a put it/);
+  });
+
+  it('shows suspicions only where no cause is known', () => {
+    const suspicions = [{ lineNumber: 7, line: 'NCCL WARN something' }];
+    const without = triageRows({ ...triageCard, cause: null, suspicions }, 96, painter).join('\n');
+    expect(without).toMatch(/suspect.*7: .*NCCL WARN/);
+    expect(triageRows({ ...triageCard, suspicions }, 96, painter).join('\n')).not.toContain('NCCL WARN');
+  });
+});
+
+describe('without UTF-8', () => {
+  it('draws in ASCII alone, whatever the texts hold', () => {
+    const ascii = createPainter({ theme: themes[0], depth: 'none', glyphs: asciiGlyphs, sanitize });
+    const model = loadingModel();
+    const rows = [
+      ...draw(<Phases phases={model.phases} top={0} focused beat={3} rect={box(60, 15)} painter={ascii} />),
+      ...draw(<Gpus gpus={model.gpus} focused={false} rect={box(98, 12)} painter={ascii} />),
+      ...draw(<Header header={model.header} rect={box(160, 1)} painter={ascii} />),
+      ...draw(<Status status={model.status} rect={box(160, 2)} painter={ascii} />),
+    ];
+    expect(rows.join('')).toMatch(/^[\x20-\x7e]*$/);
+  });
+});
