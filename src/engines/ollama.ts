@@ -10,7 +10,7 @@ export const ollama: EngineProfile = {
   title: 'Ollama',
   detect: [
     {
-      weight: 40,
+      weight: 80,
       pattern: String.raw`^time=\S+ level=\w+ source=\S+\.go:\d+ msg=`,
       samples: ['time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="x"'],
     },
@@ -125,12 +125,33 @@ export const ollama: EngineProfile = {
   ],
   consequences: [
     {
-      pattern: 'process has terminated|runner terminated|unexpectedly stopped|msg="Load failed"',
+      pattern: 'runner terminated|msg="Load failed"',
       samples: ['msg="llama runner terminated" error="exit status 2"'],
+    },
+    {
+      soft: true,
+      pattern: 'process has terminated|model runner has unexpectedly stopped',
+      samples: ['llama runner process has terminated: exit status 2'],
     },
     ...ggmlConsequences,
   ],
-  failures: ggmlFailures,
+  failures: [
+    ...ggmlFailures,
+    {
+      category: 'runner-terminated',
+      on: 'line',
+      pattern:
+        '(?:llama-server|llama runner) process has terminated: (?<words>[^"]+)|model runner has unexpectedly stopped|^panic: |SIGSEGV: segmentation violation',
+      samples: ['Error: llama runner process has terminated: cudaMalloc failed: out of memory'],
+      remedies: [
+        {
+          id: 'smaller-model',
+          title: 'Take a smaller model or context',
+          why: 'The runner ended while it loaded: {words}.',
+        },
+      ],
+    },
+  ],
   frames: [],
   codePath: '^(.*)$',
   readyPath: { path: '/api/version' },

@@ -10,9 +10,10 @@ export const trtllm: EngineProfile = {
   id: 'trtllm',
   title: 'TensorRT-LLM',
   detect: [
+    { weight: 12, pattern: String.raw`^\[TensorRT-LLM\]`, samples: ['[TensorRT-LLM][INFO] x'] },
     {
       weight: 60,
-      pattern: String.raw`\[TRT-LLM\]|\[TensorRT-LLM\]`,
+      pattern: String.raw`\[TRT-LLM\]|\[TensorRT-LLM\] TensorRT`,
       samples: ['[03/01/2026-03:12:41] [TRT-LLM] [I] Starting LLM server...'],
     },
     {

@@ -23,8 +23,10 @@ export interface Frame {
   readonly name: string;
 }
 
-const START = /Traceback \(most recent call last\):\s*$/;
+const START = /Traceback \(most recent call last\)(?::\s*$| ?[─-]{3,}.*$)/;
 const FRAME = /^\s*(?:[|+] )?\s*File "([^"]+)", line (\d+)(?:, in (.+))?/;
+// rich (TGI's command line) draws a box: `│ /opt/…/cli.py:91 in serve │`.
+const BOXED_FRAME = /^\s*│ (\S+\.py):(\d+) in (\S+)/;
 const END = /^(?:[|+] )?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)(?:: ?(.*))?$/;
 const CHAIN =
   /^(?:The above exception was the direct cause of|During handling of the above exception, another exception)/;
@@ -61,7 +63,7 @@ export class TracebackGrouper {
   push(source: string, body: string, line: string, lineNumber: number): Traceback | null {
     if (START.test(body)) return this.#start(source, body, lineNumber);
     const open = this.#open.get(source);
-    const frame = FRAME.exec(body);
+    const frame = FRAME.exec(body) ?? (open === undefined ? null : BOXED_FRAME.exec(body));
     if (frame !== null) {
       const block = open ?? this.#begin(source, '', lineNumber, null);
       addFrame(block, frame, body);
@@ -92,7 +94,10 @@ export class TracebackGrouper {
   }
 
   #start(source: string, body: string, lineNumber: number): null {
-    const header = body.replace(START, '').trim();
+    const header = body
+      .replace(START, '')
+      .replace(/[╭─]+\s*$/, '')
+      .trim();
     const last = this.#last.get(source);
     const open = this.#open.get(source);
     if (open !== undefined && open.frames.length === 0) return null;
@@ -171,6 +176,7 @@ function isCode(open: Open, body: string): boolean {
     /^\s+\S/.test(body) ||
     body.trim() === '' ||
     /^[~^\s]+$/.test(body) ||
+    /^[│╭╰]/.test(body) ||
     /^\s*\[Previous line repeated/.test(body)
   ) {
     open.code = open.code && body.trim() === '';

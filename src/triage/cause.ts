@@ -18,12 +18,13 @@ export interface Found {
  */
 export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules): Found | null {
   const since = evidence.ready?.lineNumber ?? 0;
+  const worst = hasEnd(evidence) ? 3 : 0;
   let best: { suspect: Suspect; tier: number } | null = null;
   for (const suspect of evidence.suspects) {
     if (suspect.lineNumber < since) continue;
     const told = tellingBlock(suspect, rules);
     const tier = tierOf(told, phases, rules);
-    if (tier > 3) continue;
+    if (tier > worst) continue;
     if (best === null || tier < best.tier || (tier === best.tier && told.depth > best.suspect.depth))
       best = { suspect: told, tier };
   }
@@ -31,6 +32,14 @@ export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules):
   const { suspect, tier } = best;
   const rule = suspect.rule ?? ruleFor(suspect, rules);
   return { suspect, rule, cause: describe(suspect, rule, rules, tier) };
+}
+
+/** Whether the log itself shows an end; without one (a silent kill) nothing that was outlived is named. */
+function hasEnd(evidence: Evidence): boolean {
+  return (
+    evidence.death !== null ||
+    (evidence.uncaught !== null && evidence.aliveLine < evidence.uncaught.lineNumber)
+  );
 }
 
 /** 0 a cause of its own · 1 one that the process outlived · 2 soft consequence · 3 tolerated by its header · 4 never. */

@@ -3,9 +3,13 @@ import { engineProfiles } from '../engines/registry.js';
 import { requiredLiterals } from '../ingest/literals.js';
 import { WordFinder } from '../ingest/word-finder.js';
 
+// A library's lines may come by the thousand; what they speak for does not grow with them.
+const TIMES = 3;
+
 /** Finds out whose log it is, by the weights of the profiles' detection rules. */
 export class EngineDetector {
   readonly #scores = new Map<EngineId, number>();
+  readonly #times = new Map<DetectRule, number>();
   readonly #found: number[] = [];
   #lines = 0;
   #since = 0;
@@ -23,10 +27,13 @@ export class EngineDetector {
     let changed = false;
     for (let i = 0; i < count; i++) {
       const rule = rules[this.#found[i] ?? 0];
-      if (rule?.pattern.test(looked) === true) changed = this.#add(rule.engine, rule.weight) || changed;
+      if (rule === undefined || !rule.pattern.test(looked)) continue;
+      const times = (this.#times.get(rule) ?? 0) + 1;
+      this.#times.set(rule, times);
+      if (times <= TIMES) changed = this.#add(rule.engine, rule.weight) || changed;
     }
     const leader = this.best === null ? 0 : (this.#scores.get(this.best) ?? 0);
-    this.settled = leader >= 300 || (leader >= 20 && this.#lines - this.#since > 1000);
+    this.settled = leader >= 150 || (leader >= 20 && this.#lines - this.#since > 1000);
     return changed;
   }
 
@@ -47,8 +54,14 @@ export class EngineDetector {
   }
 }
 
+interface DetectRule {
+  readonly engine: EngineId;
+  readonly weight: number;
+  readonly pattern: RegExp;
+}
+
 interface Detection {
-  readonly rules: readonly { readonly engine: EngineId; readonly weight: number; readonly pattern: RegExp }[];
+  readonly rules: readonly DetectRule[];
   readonly finder: WordFinder;
 }
 

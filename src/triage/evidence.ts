@@ -16,9 +16,13 @@ export interface Suspect extends LineRef {
   readonly model: PhaseModel | null;
   /** Printed by a logger of a living process rather than by the interpreter on its way out. */
   readonly logged: boolean;
-  /** Its header says that it does no harm; null where it has none. */
-  readonly tolerated: 'harmless' | 'maybe' | null;
+  /** By that logger at error level. */
+  readonly grave: boolean;
+  readonly tolerated: Tolerance | null;
 }
+
+/** What a header says of its traceback: it does no harm, or it is the cause only where nothing better is there. */
+export type Tolerance = 'harmless' | 'maybe';
 
 /** The most suspects kept: a crash loop of requests must not fill the memory. */
 const KEEP = 400;
@@ -32,14 +36,38 @@ export class Evidence {
   stopped: DatedLine | null = null;
   ended: DatedLine | null = null;
   hang: DatedLine | null = null;
-  readonly hangCounts = new Map<string, number>();
+  readonly #hangs = new Map<string, number>();
   readonly suspects: Suspect[] = [];
   readonly consequences: LineRef[] = [];
   readonly suspicions: LineRef[] = [];
   /** Last line by which the engine shows that it goes on. */
   aliveLine = 0;
-  /** Last exception that nobody caught and no logger printed. */
+  /** Last exception that nobody caught, or that was logged as an error: at the end of a finished file a crash. */
   uncaught: Suspect | null = null;
+
+  /** How often the engine has said so since it last got on. */
+  countHang(kind: string): number {
+    const count = (this.#hangs.get(kind) ?? 0) + 1;
+    this.#hangs.set(kind, count);
+    return count;
+  }
+
+  /** A new phase began: what looked like a hang was none. */
+  wentOn(): void {
+    this.hang = null;
+    this.#hangs.clear();
+  }
+
+  addException(suspect: Suspect, isConsequence: boolean): void {
+    // The last block of a chain stands for the chain: it knows the earlier ones.
+    const last = this.suspects[this.suspects.length - 1];
+    if (last?.traceback != null && last.traceback === suspect.traceback?.earlier) this.suspects.pop();
+    this.addSuspect(suspect);
+    const line = { line: suspect.line, lineNumber: suspect.lineNumber };
+    if (isConsequence) this.addConsequence(line);
+    else if (suspect.tolerated !== 'harmless') this.addSuspicion(line);
+    if (suspect.tolerated === null && (!suspect.logged || suspect.grave)) this.uncaught = suspect;
+  }
 
   addSuspect(suspect: Suspect): void {
     if (this.suspects.length >= KEEP) this.suspects.splice(KEEP / 2, 1);

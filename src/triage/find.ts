@@ -1,7 +1,7 @@
 import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import type { PhasePlan } from '../engines/profile.js';
 import { isAtLeast, stampMs } from './clock.js';
-import type { Findings, RankFinding } from './findings.js';
+import type { DatedLine, Findings, RankFinding } from './findings.js';
 import type { RunReader } from './run-reader.js';
 
 const DEFAULT_QUIET_MS = 300_000;
@@ -16,10 +16,14 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     runStart: evidence.runStart,
     runs: reader.runs,
     ready: evidence.ready,
-    death: evidence.ready === null ? evidence.death : evidence.deathAfterReady,
+    death: findDeath(reader),
     stopped: evidence.stopped,
     hang: evidence.hang,
-    phases: phases.list((plan) => isExpected(plan, reader), evidence.ready !== null, isDead(reader)),
+    phases: phases.list(
+      (plan) => isExpected(plan, reader),
+      evidence.ready !== null,
+      findDeath(reader) !== null,
+    ),
     phase: current?.id ?? null,
     phaseModel: current?.model ?? null,
     quietLimitMs: quietLimit(profile.checklist, current),
@@ -34,10 +38,10 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
   };
 }
 
-/** Whether the engine's own death was read: before ready any, after ready only one that came after it. */
-export function isDead(reader: RunReader): boolean {
+/** The engine's own death: before ready any, after ready only one that came after it. */
+export function findDeath(reader: RunReader): DatedLine | null {
   const { evidence } = reader;
-  return evidence.ready === null ? evidence.death !== null : evidence.deathAfterReady !== null;
+  return evidence.ready === null ? evidence.death : evidence.deathAfterReady;
 }
 
 function isExpected(plan: PhasePlan, reader: RunReader): boolean {

@@ -19,3 +19,10 @@ export class LineClasses {
     return found;
   }
 }
+
+/** What an engine's own level word (`E`, `ERROR`, `WARN`, `CRITICAL`) means here. */
+export function levelOf(word: string | null): LineLevel {
+  if (word === null) return 'info';
+  if (/^(?:E|F|CRIT)/.test(word)) return 'error';
+  return word.startsWith('W') ? 'warning' : 'info';
+}

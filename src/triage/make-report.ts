@@ -2,7 +2,7 @@ import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import { phaseIds } from '../engines/ids.js';
 import type { Traceback } from '../ingest/traceback.js';
 import { type Found, findCause } from './cause.js';
-import { findingsOf, isDead } from './find.js';
+import { findDeath, findingsOf } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
 import { remediesFor } from './remedies.js';
 import type { LineRef, Outcome, PhaseReport, Report } from './report.js';
@@ -49,8 +49,11 @@ export function reportOf(
  */
 function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
   const { evidence } = reader;
-  const died = isDead(reader);
-  if (evidence.stopped !== null && (!died || (evidence.death?.lineNumber ?? 0) > evidence.stopped.lineNumber))
+  const died = findDeath(reader) !== null;
+  if (
+    evidence.stopped !== null &&
+    (!died || (findDeath(reader)?.lineNumber ?? 0) > evidence.stopped.lineNumber)
+  )
     return 'stopped';
   if (died) return 'crashed';
   const last = evidence.uncaught;

@@ -30,6 +30,14 @@ export class ReadyWatch {
   }
 }
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== 0 && value !== false;
+/** Whether an argument is there and says something. */
+export function isSet(value: unknown): boolean {
+  return (
+    value !== undefined &&
+    value !== null &&
+    value !== 0 &&
+    value !== false &&
+    value !== 'None' &&
+    value !== ''
+  );
 }

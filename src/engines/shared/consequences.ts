@@ -56,7 +56,7 @@ export const sharedEnded: readonly EndedRule[] = [
     samples: ['Killed', './entrypoint.sh: line 47: 28 Killed python3 -m sglang.launch_server ...'],
   },
   {
-    pattern: String.raw`Application startup failed\. Exiting|FATA\[\d+\]`,
+    pattern: String.raw`Application startup failed\. Exiting|FATA\[\d+\]|: command not found|python[\d.]*: No module named |docker: Error response from daemon|OCI runtime create failed`,
     samples: ['ERROR:    Application startup failed. Exiting.'],
   },
 ];

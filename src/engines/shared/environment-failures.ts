@@ -175,4 +175,45 @@ export const environmentFailures: readonly FailureRule[] = [
       },
     ],
   },
+  {
+    category: 'command-not-found',
+    on: 'line',
+    pattern: String.raw`(?:^|: )(?<words>\S+: command not found)|python[\d.]*: (?<module>No module named \S+)|can't open file '(?<file>[^']+)': \[Errno 2\]`,
+    samples: ['bash: line 1: vllm: command not found', '/usr/bin/python3: No module named sglang'],
+    remedies: [
+      {
+        id: 'activate-environment',
+        title: 'Activate the environment first',
+        why: 'The engine is not on the path of the shell that started it: source venv/bin/activate, or give the full path.',
+      },
+    ],
+  },
+  {
+    category: 'container-start',
+    on: 'line',
+    pattern: 'docker: Error response from daemon: (?<words>.+)|OCI runtime create failed: (?<oci>.+)',
+    samples: [
+      'docker: Error response from daemon: could not select device driver "" with capabilities: [[gpu]].',
+    ],
+    remedies: [
+      {
+        id: 'container-runtime',
+        title: 'Repair the container start',
+        why: 'Docker refused it: {words}. For GPUs install nvidia-container-toolkit.',
+      },
+    ],
+  },
+  {
+    category: 'native-abort',
+    on: 'line',
+    pattern: String.raw`^\s*what\(\):\s+(?<words>\S.*)`,
+    samples: ['  what():  CUDA error: an illegal memory access was encountered'],
+    remedies: [
+      {
+        id: 'native-crash',
+        title: 'Match torch, NCCL and driver',
+        why: 'Native code ended the process: {words}',
+      },
+    ],
+  },
 ];

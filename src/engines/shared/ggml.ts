@@ -109,4 +109,12 @@ export const ggmlFailures: readonly FailureRule[] = [
       { id: 'fix-arguments', title: 'Correct the arguments', why: '{words} is not known to this build.' },
     ],
   },
+  {
+    category: 'model-load',
+    on: 'line',
+    pattern:
+      'error loading model: (?<words>.+)|error: (?:unable to load model|failed to initialize)|failed to open GGUF',
+    samples: ['llama_model_load: error loading model: something new'],
+    remedies: [{ id: 'check-model-file', title: 'Check the model file', why: 'llama.cpp said: {words}.' }],
+  },
 ];

@@ -47,7 +47,7 @@ export const death: readonly LineRule[] = [
 
 export const ended: readonly EndedRule[] = [
   {
-    pattern: String.raw`^(?:vllm(?: serve)?|api_server\.py): error: `,
+    pattern: String.raw`(?:vllm(?: serve)?|api_server\.py): error: `,
     samples: ['vllm serve: error: unrecognized arguments: --tp'],
   },
 ];

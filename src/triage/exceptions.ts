@@ -1,0 +1,113 @@
+import type { PhaseId, PhaseModel } from '../engines/ids.js';
+import { type Traceback, TracebackGrouper } from '../ingest/traceback.js';
+import { textOf } from './cause.js';
+import type { Suspect, Tolerance } from './evidence.js';
+import type { Frame } from './frame.js';
+import { flag } from './rules.js';
+
+/** What a line was to the tracebacks: part of one or not, and the exception that it completed. */
+export interface TracebackStep {
+  readonly part: 'harmless' | 'open' | null;
+  readonly suspect: Suspect | null;
+}
+
+const nothing: TracebackStep = { part: null, suspect: null };
+
+/** Finds the exceptions in a log: who threw them, through which door they came out, and what their header says. */
+export class Exceptions {
+  readonly #grouper = new TracebackGrouper();
+  readonly #openers = new Map<string, Opener>();
+  /** The last line of each source: `Process EngineCore_0:` stands above its traceback. */
+  readonly #before = new Map<string, { readonly body: string; readonly line: number }>();
+  #tolerated: { readonly line: number; readonly kind: Tolerance } | null = null;
+
+  /** Whether a plain line of `source` may belong to a traceback or to its message. */
+  waits(source: string): boolean {
+    return this.#grouper.waits(source);
+  }
+
+  opens(source: string): boolean {
+    return this.#grouper.opens(source);
+  }
+
+  /** A line that is no part of a traceback, for the header of one that may follow. */
+  note(source: string, body: string, line: number): void {
+    this.#before.set(source, { body, line });
+  }
+
+  /** A line announced a traceback that does no harm: it holds for one that begins within three lines. */
+  tolerate(line: number, kind: Tolerance): void {
+    this.#tolerated = { line, kind };
+  }
+
+  read(
+    frame: Frame,
+    flags: number,
+    place: { readonly phase: PhaseId | null; readonly model: PhaseModel | null },
+  ): TracebackStep {
+    const { prefix, text, number } = frame;
+    const { source } = prefix;
+    const body = text.slice(prefix.end);
+    const opens = (flags & flag.traceback) !== 0;
+    if (opens) this.#open(source, frame, body);
+    else if (prefix.known && !source.includes('/')) {
+      // SGLang prefixes the first line of a traceback alone: a prefixed line ends the message before it.
+      this.#grouper.interrupt(source);
+      this.note(source, text, number);
+      return nothing;
+    }
+    const inside = opens || this.#grouper.opens(source) || (flags & flag.frame) !== 0;
+    const block = this.#grouper.push(source, body, frame.line.line, number);
+    if (!inside) {
+      this.note(source, body, number);
+      return nothing;
+    }
+    const part = this.#openers.get(source)?.tolerated === 'harmless' ? 'harmless' : 'open';
+    return { part, suspect: block === null ? null : this.#suspect(block, place) };
+  }
+
+  #open(source: string, frame: Frame, body: string): void {
+    if (this.#grouper.isChained(source) && this.#openers.has(source)) return;
+    const own = body.replace(/[╭─ ]*Traceback \(most recent call last\).*$/, '').trim();
+    const header = own === '' ? this.#headerAbove(source, frame.number) : own;
+    const { rank, depth, stamp, level } = frame.prefix;
+    this.#openers.set(source, {
+      rank,
+      depth: Math.max(depth, rank === null ? 0 : 3, header.startsWith('Process ') ? 2 : 0),
+      // A stamp with nothing said before the traceback is how SGLang 0.3 dies; a logger would have said something.
+      logged: level !== null || (stamp !== null && own !== ''),
+      grave: level !== null && /^(?:E|F|CRIT)/.test(level),
+      tolerated:
+        this.#tolerated !== null && frame.number - this.#tolerated.line <= 3 ? this.#tolerated.kind : null,
+    });
+  }
+
+  #headerAbove(source: string, line: number): string {
+    const before = this.#before.get(source);
+    const isHeader =
+      before !== undefined &&
+      line - before.line <= 3 &&
+      /^(?:Process \S+|Exception |Task exception|future: )/.test(before.body);
+    return isHeader ? before.body : '';
+  }
+
+  #suspect(
+    block: Traceback,
+    place: { readonly phase: PhaseId | null; readonly model: PhaseModel | null },
+  ): Suspect {
+    const opener = this.#openers.get(block.source) ?? nobody;
+    return {
+      ...opener,
+      ...place,
+      line: block.line,
+      lineNumber: block.lineNumber,
+      text: textOf(block),
+      traceback: block,
+      rule: null,
+    };
+  }
+}
+
+type Opener = Pick<Suspect, 'rank' | 'depth' | 'logged' | 'grave' | 'tolerated'>;
+
+const nobody: Opener = { rank: null, depth: 0, logged: false, grave: false, tolerated: null };
