@@ -1,7 +1,7 @@
 import { connectionError, exitCodes, FiredupError } from '../errors.js';
 
 /**
- * Whether trying again by itself makes no sense or does harm: refused host keys, failed logins, wrong config.
+ * For what `connectHost` rejects with: whether trying again by itself makes no sense or does harm: refused host keys, failed logins, wrong config.
  * Only what is known to pass (network, server busy, link lost) is not final, so that a fault never loops.
  */
 export function isFinal(error: unknown): boolean {

@@ -55,6 +55,13 @@ function behaviour(start: () => Promise<{ host: Host; stop: () => Promise<void> 
     expect(await run(host, 'kill -KILL $$')).toMatchObject({ code: null, signal: 'SIGKILL', lost: false });
   });
 
+  it('never misses the status of a command that is over at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const done = await Promise.all(Array.from({ length: 8 }, () => run(host, 'exit 7')));
+      expect(done.map(({ code }) => code)).toEqual(Array(8).fill(7));
+    }
+  });
+
   it('passes stdin on, and its end', async () => {
     const input = 'häuser\n'.repeat(50_000);
     expect((await run(host, 'cat', { stdin: input })).stdout).toBe(input);

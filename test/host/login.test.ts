@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ssh2 from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
 import { isFinal } from '../../src/host/failures.js';
 import { noPrompts, type Prompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
+import { fromPkcs8 } from '../../src/host/ssh/pkcs8.js';
 import { available } from '../support/available.js';
 import { type SshAgent, startSshAgent } from '../support/ssh-agent.js';
 import { makeKey, type Sshd, startSshd } from '../support/sshd.js';
@@ -92,6 +96,44 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
       ]);
     },
   );
+
+  it.each(['ed25519', 'ec', 'rsa'] as const)(
+    'works by a PKCS#8 file of type %s, open or locked',
+    async (type) => {
+      const { privateKey, publicKey } = pair(type);
+      const key = ssh2.utils.parseKey(
+        fromPkcs8(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), null),
+      );
+      if (key instanceof Error) throw key;
+      appendFileSync(sshd.authorizedKeys, `${key.type} ${key.getPublicSSH().toString('base64')}\n`);
+      expect(publicKey.asymmetricKeyType).toBe(type);
+      writeFileSync(path('open'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+      expect(await logIn(config(`IdentityFile ${path('open')}`))).toBe('in\n');
+
+      const locked = privateKey.export({
+        type: 'pkcs8',
+        format: 'pem',
+        cipher: 'aes-256-cbc',
+        passphrase: 'open sesame',
+      });
+      writeFileSync(path('locked'), locked, { mode: 0o600 });
+      const { prompts, asked } = withPassphrases('wrong', 'open sesame');
+      expect(await logIn(config(`IdentityFile ${path('locked')}`), prompts)).toBe('in\n');
+      expect(asked.map(([, attempt]) => attempt)).toEqual([1, 2]);
+    },
+  );
+
+  it('says which key of the agent is of a kind that it cannot use', async () => {
+    agent = await startSshAgent(path('agent'));
+    makeKey(path('ca'));
+    makeKey(path('mine'));
+    execFileSync('ssh-keygen', ['-q', '-s', path('ca'), '-I', 'me', '-n', sshd.user, `${path('mine')}.pub`]);
+    agent.add(path('mine'));
+    const refused = await logIn(config('IdentityFile none'), noPrompts, {
+      SSH_AUTH_SOCK: agent.socket,
+    }).catch((error: unknown) => error);
+    expect(String(refused)).toMatch(/ssh-ed25519-cert-v01@openssh.com, which is not supported/);
+  });
 
   it('does not ask for the passphrase of a key that the server would not take', async () => {
     makeKey(path('unwanted'), 'ed25519', 'secret');
@@ -243,3 +285,10 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
     }
   });
 });
+
+function pair(type: 'ed25519' | 'ec' | 'rsa') {
+  if (type === 'ed25519') return generateKeyPairSync('ed25519');
+  return type === 'ec'
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength: 2048 });
+}

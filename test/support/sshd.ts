@@ -135,6 +135,10 @@ async function launch(
   const sshd = pathOf('sshd');
   if (sshd === null) throw new Error('no sshd here');
   const child = spawn(sshd, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // Also where a test ends without stopping it.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
   let log = '';
   child.stderr?.setEncoding('utf8');
   const listening = await new Promise<boolean>((resolve, reject) => {

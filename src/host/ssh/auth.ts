@@ -1,15 +1,9 @@
-import ssh2, {
-  type AnyAuthMethod,
-  type AuthHandlerMiddleware,
-  type IdentityCallback,
-  type ParsedKey,
-  type SignCallback,
-  type SigningRequestOptions,
-} from 'ssh2';
+import type { AnyAuthMethod, AuthHandlerMiddleware } from 'ssh2';
 import { connectionError, FiredupError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import type { Prompts } from '../prompts.js';
-import { type Identities, type Identity, reasonOf } from './identities.js';
+import { type Identities, reasonOf } from './identities.js';
+import { type Asking, OneKeyAgent } from './one-key-agent.js';
 
 export interface LoginAuth {
   readonly handler: AuthHandlerMiddleware;
@@ -23,8 +17,7 @@ export interface LoginAuthOptions {
   readonly host: string;
   readonly identities: Identities;
   readonly prompts: Prompts;
-  /** Told around each question to the user, whose thinking no time limit of ours must count. */
-  readonly asking: <T>(question: Promise<T>) => Promise<T>;
+  readonly asking: Asking;
 }
 
 /**
@@ -59,7 +52,7 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
       }
       const identity = key;
       try {
-        const agent = new OneKey(identity, await asking(identity.reveal()), asking, {
+        const agent = new OneKeyAgent(identity, await asking(identity.reveal()), asking, {
           signed: () => {
             signedKey = true;
           },
@@ -178,59 +171,3 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
 }
 
 const promptTries = 3;
-
-interface KeyOutcome {
-  signed(): void;
-  failed(error: unknown): void;
-}
-
-/**
- * One key as an ssh2 agent: offers its public half, and signs (asking for a passphrase) only when the server
- * wants it. One agent a key, because ssh2 tells the outcome of a whole agent only.
- */
-class OneKey extends ssh2.BaseAgent<ParsedKey> {
-  readonly #identity: Identity;
-  readonly #publicKey: ParsedKey;
-  readonly #asking: LoginAuthOptions['asking'];
-  readonly #outcome: KeyOutcome;
-
-  constructor(
-    identity: Identity,
-    publicKey: Buffer,
-    asking: LoginAuthOptions['asking'],
-    outcome: KeyOutcome,
-  ) {
-    super();
-    const type = publicKey.toString('latin1', 4, 4 + publicKey.readUInt32BE(0));
-    const key = ssh2.utils.parseKey(`${type} ${publicKey.toString('base64')}`);
-    if (key instanceof Error) throw new Error(`a ${plainText(type, 40)} key, which is not supported`);
-    this.#identity = identity;
-    this.#publicKey = key;
-    this.#asking = asking;
-    this.#outcome = outcome;
-  }
-
-  override getIdentities(done: IdentityCallback<ParsedKey>): void {
-    done(null, [this.#publicKey]);
-  }
-
-  override sign(
-    _key: ParsedKey,
-    data: Buffer,
-    options: SigningRequestOptions | SignCallback,
-    done?: SignCallback,
-  ): void {
-    const callback = typeof options === 'function' ? options : done;
-    const hash = typeof options === 'function' ? undefined : options.hash;
-    this.#asking(this.#identity.sign(data, hash)).then(
-      (signature) => {
-        this.#outcome.signed();
-        callback?.(null, signature);
-      },
-      (error: unknown) => {
-        this.#outcome.failed(error);
-        callback?.(new Error('the key stays locked'));
-      },
-    );
-  }
-}

@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import ssh2, { type ParsedKey } from 'ssh2';
+import type { ParsedKey } from 'ssh2';
 import { FiredupError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import type { Prompts } from '../prompts.js';
+import { agentIdentities } from './agent-identities.js';
 import type { Destination } from './destination.js';
 import { isWrongPassphrase, type KeyFile, readKeyFile, readPublicHalf } from './key-file.js';
 
@@ -118,53 +119,6 @@ function signed(key: ParsedKey, data: Buffer, hash: string | undefined): Buffer 
   const signature: Buffer | Error = key.sign(data, hash);
   if (signature instanceof Error) throw signature;
   return signature;
-}
-
-async function agentIdentities(socketPath: string, notes: string[]): Promise<readonly Identity[]> {
-  const agent = new ssh2.OpenSSHAgent(socketPath);
-  const keys = await within(
-    agentListMs,
-    new Promise<readonly ParsedKey[]>((resolve, reject) => {
-      agent.getIdentities((error, list) => (error ? reject(error) : resolve((list ?? []) as ParsedKey[])));
-    }),
-  ).catch((error: unknown) => {
-    notes.push(
-      `the agent at ${socketPath} does not answer (${error instanceof Error ? plainText(error.message) : error})`,
-    );
-    return [];
-  });
-  return keys.map((key) => {
-    const publicKey = key.getPublicSSH();
-    return {
-      label: `${plainText(key.comment || key.type, 60)} (agent)`,
-      publicKey,
-      reveal: async () => publicKey,
-      sign: (data, hash) =>
-        // Long: a token may wait for a touch.
-        within(
-          agentSignMs,
-          new Promise<Buffer>((resolve, reject) => {
-            const options = hash === undefined ? {} : { hash: hash as 'sha256' | 'sha512' };
-            agent.sign(key, data, options, (error, signature) =>
-              error || signature === undefined
-                ? reject(error ?? new Error('no signature'))
-                : resolve(signature),
-            );
-          }),
-        ),
-    };
-  });
-}
-
-const agentListMs = 5000;
-const agentSignMs = 60_000;
-
-function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${limitMs / 1000} s`)), limitMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** The sentence in which a locked key or a refused prompt explains itself. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ssh2, { type ParsedKey } from 'ssh2';
 import { plainText } from '../plain-text.js';
+import { fromPkcs8, pkcs8Kind } from './pkcs8.js';
 
 /** A private key on disk, before anybody was asked for its passphrase. */
 export interface KeyFile {
@@ -26,7 +27,8 @@ export function readKeyFile(path: string): KeyFile | Error | null {
 
 /** A private key from its text; `publicHalf` is asked only where the text does not tell its public key. */
 export function keyFileOf(path: string, text: string, publicHalf: () => Buffer | null): KeyFile | Error {
-  const unlock = (passphrase: string | null) => single(ssh2.utils.parseKey(text, passphrase ?? undefined));
+  const unlock = (passphrase: string | null) => parsePrivate(text, passphrase);
+  if (pkcs8Kind(text) === 'encrypted') return { path, encrypted: true, publicKey: publicHalf(), unlock };
   const open = unlock(null);
   if (!(open instanceof Error)) {
     if (!open.isPrivateKey()) return new Error(`${path} holds no private key`);
@@ -34,6 +36,18 @@ export function keyFileOf(path: string, text: string, publicHalf: () => Buffer |
   }
   if (!/encrypted/i.test(open.message)) return new Error(`${path}: ${plainText(open.message)}`);
   return { path, encrypted: true, publicKey: publicPart(text) ?? publicHalf(), unlock };
+}
+
+function parsePrivate(text: string, passphrase: string | null): ParsedKey | Error {
+  if (pkcs8Kind(text) === null) return single(ssh2.utils.parseKey(text, passphrase ?? undefined));
+  try {
+    return single(ssh2.utils.parseKey(fromPkcs8(text, passphrase)));
+  } catch (error) {
+    // OpenSSL's own words for a wrong passphrase.
+    const wrong = error instanceof Error && /bad decrypt|DECODER|unsupported/i.test(error.message);
+    if (wrong && passphrase !== null) return new Error('wrong passphrase');
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** Whether `unlock` failed for its passphrase and not for the file. */

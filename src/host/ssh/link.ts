@@ -1,25 +1,13 @@
 import type { Duplex } from 'node:stream';
-import ssh2, { type Client } from 'ssh2';
+import ssh2 from 'ssh2';
 import { connectionError, describeError, type FiredupError } from '../../errors.js';
 import { interrupted } from '../failures.js';
-import type { LinkLoss } from '../host.js';
-import { plainText } from '../plain-text.js';
 import type { LoginAuth } from './auth.js';
 import { linkReason, loginFailure } from './link-failures.js';
+import { type Link, liveLink } from './live-link.js';
+import type { Asking } from './one-key-agent.js';
 import { meterOf, type TransportMeter } from './transport.js';
 import type { Verifier } from './verify.js';
-import { watchLink } from './watchdog.js';
-
-/** One ssh2 connection that is logged in. */
-export interface Link {
-  readonly client: Client;
-  /** Null while it is up. */
-  loss(): LinkLoss | null;
-  /** Calls `listener` once when the link goes by itself. Returns what unsubscribes it. */
-  onDown(listener: (loss: LinkLoss) => void): () => void;
-  /** Ends it on purpose: nobody is told. Settles when the transport is gone. */
-  close(): Promise<void>;
-}
 
 export interface LinkOptions {
   /** For messages. */
@@ -30,7 +18,7 @@ export interface LinkOptions {
   readonly algorithms: readonly string[];
   readonly verifier: Verifier;
   /** Made with `asking`, which wraps each question to the user. */
-  readonly auth: (asking: <T>(question: Promise<T>) => Promise<T>) => LoginAuth;
+  readonly auth: (asking: Asking) => LoginAuth;
   readonly limits?: LinkLimits;
 }
 
@@ -46,7 +34,7 @@ const defaultLimits: LinkLimits = { handshakeMs: 15_000, loginMs: 30_000, prompt
 
 /**
  * Handshake, host key, login over an open transport; on failure the transport is destroyed. Rejects with
- * `FiredupError`: host-key-…, login-failed, handshake-timeout, login-timeout, closed-by-host, not-ssh, interrupted.
+ * `FiredupError`: host-key-…, login-failed, no-answer, handshake-timeout, login-timeout, closed-by-host, not-ssh, interrupted.
  */
 export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Link> {
   const { label, transport, verifier } = options;
@@ -73,7 +61,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
           )
         : arm(limits.loginMs, 'login-timeout', `${label} does not answer the login.`);
     const asking = async <T>(question: Promise<T>): Promise<T> => {
-      arm(limits.promptMs, 'login-timeout', `The login to ${label} waited too long for an answer.`);
+      arm(limits.promptMs, 'no-answer', `The login to ${label} waited too long for an answer.`);
       try {
         return await question;
       } finally {
@@ -142,7 +130,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
           answer(accepted);
         });
         if (verdict === undefined)
-          arm(limits.promptMs, 'login-timeout', `Nobody answered whether the host key of ${label} is right.`);
+          arm(limits.promptMs, 'no-answer', `Nobody answered whether the host key of ${label} is right.`);
         return verdict as boolean;
       },
       authHandler: auth.handler,
@@ -151,55 +139,3 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
     if (signal.aborted) abort();
   });
 }
-
-function liveLink(client: Client, transport: Duplex, meter: TransportMeter, reason: () => string): Link {
-  const listeners = new Set<(loss: LinkLoss) => void>();
-  let loss: LinkLoss | null = null;
-  let closing = false;
-
-  const down = (found: LinkLoss) => {
-    if (loss !== null || closing) return;
-    loss = found;
-    stopWatching();
-    // Channels learn of it from ssh2 when the transport closes.
-    transport.destroy();
-    for (const listener of listeners) listener(found);
-    listeners.clear();
-  };
-  const stopWatching = watchLink(
-    () => meter,
-    (silentMs) => down({ reason: `nothing heard for ${Math.round(silentMs / 1000)} s` }),
-  );
-  const gone = new Promise<void>((resolve) => {
-    client.once('close', () => {
-      stopWatching();
-      down({ reason: plainText(reason()) });
-      resolve();
-    });
-  });
-  // RST and the like: 'close' follows, and ssh2 has taken its own channels down by then.
-  client.on('end', () => down({ reason: plainText(reason()) }));
-
-  return {
-    client,
-    loss: () => loss,
-    onDown(listener) {
-      const already = loss;
-      // Whoever subscribes a moment too late must not wait for ever.
-      if (already !== null) queueMicrotask(() => listeners.delete(listener) && listener(already));
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    async close() {
-      closing = true;
-      stopWatching();
-      client.end();
-      const timer = setTimeout(() => transport.destroy(), politeMs);
-      await gone;
-      clearTimeout(timer);
-    },
-  };
-}
-
-// A dead peer never answers our goodbye.
-const politeMs = 500;

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connectionError, describeError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 
@@ -25,6 +26,7 @@ export async function openProxyCommand(
 /** The command's pipes as one stream that ends when the command ends and never emits `error`. */
 export class ProxyStream extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<void>;
   #complaint = '';
   bytesWritten = 0;
 
@@ -40,11 +42,17 @@ export class ProxyStream extends Duplex {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-500);
     });
-    child.once('close', () => this.destroy());
+    this.#ended = new Promise((resolve) => {
+      child.once('close', () => {
+        this.destroy();
+        resolve();
+      });
+    });
   }
 
-  /** What the command said on stderr, its last line; null when nothing. */
-  get complaint(): string | null {
+  /** The last line that the command said on stderr, once it has ended; null when there is none. */
+  async complaint(): Promise<string | null> {
+    await Promise.race([this.#ended, pause(complaintMs, undefined, { ref: false })]);
     return plainText(this.#complaint.trim().split('\n').at(-1) ?? '') || null;
   }
 
@@ -69,6 +77,8 @@ export class ProxyStream extends Duplex {
     done(null);
   }
 }
+
+const complaintMs = 500;
 
 // As ssh ends it.
 function endGroup(pid: number): void {

@@ -4,7 +4,7 @@ import { hostClosed, linkLost } from '../failures.js';
 import type { Channel, Host } from '../host.js';
 import { commandChannel } from './command-channel.js';
 import { ForwardedStream } from './forwarded-stream.js';
-import type { Link } from './link.js';
+import type { Link } from './live-link.js';
 import { execRefused, forwardRefused, isSlotRefusal } from './open-failures.js';
 import { opening, stopper } from './opening.js';
 import { sessionSlots } from './session-slots.js';
@@ -41,8 +41,10 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
 
   const openSession = async (command: string, signal: AbortSignal): Promise<Channel> => {
     check();
-    const raw = await called<ClientChannel>((done) => link.client.exec(command, done));
-    const channel = commandChannel(raw, () => link.loss() !== null, slots.release);
+    const channel = await called(
+      (done) => link.client.exec(command, done),
+      (raw) => commandChannel(raw, () => link.loss() !== null, slots.release),
+    );
     // Nobody waits for it any more; its slot comes back when the server lets go of it.
     if (signal.aborted) channel.close();
     return channel;
@@ -81,10 +83,10 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
         );
       try {
         return await opening({ ms: forwardLimitMs, late, stopper: stops }, async (signal) => {
-          const raw = await called<ClientChannel>((done) =>
-            link.client.forwardOut('127.0.0.1', 0, address, port, done),
+          const stream = await called(
+            (done) => link.client.forwardOut('127.0.0.1', 0, address, port, done),
+            (raw) => new ForwardedStream(raw),
           );
-          const stream = new ForwardedStream(raw);
           if (signal.aborted) stream.destroy();
           return stream;
         });
@@ -104,9 +106,15 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
   };
 }
 
-/** ssh2's callback as a promise; rejects also where ssh2 throws ("Not connected"). */
-function called<T>(start: (done: (error: Error | undefined, value: T) => void) => void): Promise<T> {
+/**
+ * ssh2's callback as a promise; rejects also where ssh2 throws ("Not connected"). `wrap` runs within the callback:
+ * exit status and end of a short command are events that may follow in the same packet, before a promise settles.
+ */
+function called<T>(
+  start: (done: (error: Error | undefined, channel: ClientChannel) => void) => void,
+  wrap: (channel: ClientChannel) => T,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    start((error, value) => (error === undefined ? resolve(value) : reject(error)));
+    start((error, channel) => (error === undefined ? resolve(wrap(channel)) : reject(error)));
   });
 }

@@ -1,0 +1,107 @@
+import ssh2, { type ParsedKey } from 'ssh2';
+import { describeError } from '../../errors.js';
+import type { Prompts } from '../prompts.js';
+import { type HostSpec, parseHostLabel, type TrustedServer } from '../spec.js';
+import type { Destination } from './destination.js';
+import { collectIdentities, type Identities, memoryIdentity } from './identities.js';
+import { algorithmOrder, hostName, judgeKey, keyType } from './known-hosts.js';
+import { appendKnownHost, readKnownHosts } from './known-hosts-file.js';
+import type { HostKeyRule } from './verify.js';
+
+/** One machine on the way, with its own address, host key rule and login keys. */
+export interface Hop {
+  readonly label: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly family: 0 | 4 | 6;
+  readonly connectTimeoutMs: number;
+  readonly proxyCommand: string | null;
+  readonly notes: readonly string[];
+  rule(options: HopOptions): HostKeyRule;
+  identities(prompts: Prompts): Promise<Identities>;
+}
+
+export interface HopOptions {
+  readonly prompts: Prompts;
+  /** Told what the user should know and need not act on. */
+  readonly notice: (text: string) => void;
+}
+
+/** A machine as the user's ssh config describes it. */
+export function configuredHop(destination: Destination): Hop {
+  return {
+    label: destination.label,
+    host: destination.host,
+    port: destination.port,
+    user: destination.user,
+    family: destination.family,
+    connectTimeoutMs: destination.connectTimeoutMs,
+    proxyCommand: destination.proxyCommand,
+    notes: destination.notes,
+    rule: (options) => configuredRule(destination, options),
+    identities: (prompts) => collectIdentities(destination, prompts),
+  };
+}
+
+function configuredRule(destination: Destination, options: HopOptions): HostKeyRule {
+  const who = hostName(destination.host, destination.port, destination.hostKeyAlias);
+  const known = readKnownHosts([...destination.userKnownHosts, ...destination.globalKnownHosts], who);
+  return {
+    name: who.name,
+    algorithms: algorithmOrder(known),
+    judge: (key) => judgeKey(known, key),
+    unknown: destination.unknownKeys,
+    confirm: (question) => options.prompts.confirmHostKey(question),
+    remember(key) {
+      const file = destination.userKnownHosts[0];
+      if (file === undefined) return;
+      try {
+        appendKnownHost(file, who.name, key, destination.hashKnownHosts);
+        options.notice(`The ${keyType(key)} key of ${who.name} was added to ${file}.`);
+      } catch (error) {
+        options.notice(`The key of ${who.name} could not be added to ${file}: ${describeError(error)}`);
+      }
+    },
+  };
+}
+
+/** A server of our own: one known key, one login key, no files. */
+export function trustedHop(spec: HostSpec, trusted: TrustedServer): Hop {
+  const { user, host, port } = parseHostLabel(spec.label);
+  const hostKey = mustParse(trusted.hostKey, 'host key').getPublicSSH();
+  const login = mustParse(trusted.privateKey, 'login key');
+  const entry = {
+    file: 'memory',
+    line: 1,
+    marker: 'plain',
+    type: keyType(hostKey) ?? '',
+    key: hostKey,
+    withoutPort: false,
+  } as const;
+  return {
+    label: spec.label,
+    host,
+    port: spec.port ?? port ?? 22,
+    user: user ?? 'firedup',
+    family: 0,
+    connectTimeoutMs: 10_000,
+    proxyCommand: null,
+    notes: [],
+    rule: () => ({
+      name: spec.label,
+      algorithms: algorithmOrder([entry]),
+      judge: (key) => judgeKey([entry], key),
+      unknown: 'refuse',
+      confirm: async () => false,
+      remember: () => {},
+    }),
+    identities: async () => ({ keys: [memoryIdentity('the key given', login)], notes: [] }),
+  };
+}
+
+function mustParse(text: string, what: string): ParsedKey {
+  const parsed = ssh2.utils.parseKey(text);
+  if (parsed instanceof Error) throw new Error(`The ${what} given cannot be used: ${parsed.message}`);
+  return parsed;
+}
