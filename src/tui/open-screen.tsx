@@ -2,19 +2,13 @@ import { type Instance, type Key, render } from 'ink';
 import type { Intent } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
 import { App } from './app.js';
-import { type Chrome, chromeOf } from './chrome.js';
-import { type Glyphs, unicodeGlyphs } from './glyphs.js';
 import { type InputLine, inputLine } from './input-line.js';
 import { keyActions } from './key-actions.js';
 import { createKeyReader, type Press } from './key-input.js';
-import type { KeyAction, KeyContext, PageSize } from './keymap.js';
-import { type Layout, layout, type Rect } from './layout.js';
-import { createLogLayer } from './log-layer.js';
-import { createPainter, type Painter } from './painter.js';
-import { type Insert, insertFor, insertHeight } from './panes/insert.js';
+import type { KeyAction } from './keymap.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
-import type { ColorDepth, Theme } from './theme.js';
+import { type Look, paneAt, sameFrame, type View, viewOf } from './view.js';
 
 export interface ScreenStore {
   /** What to show now. A new object at most ten times a second, and at once after a key. */
@@ -22,15 +16,9 @@ export interface ScreenStore {
   subscribe(listener: () => void): () => void;
 }
 
-export interface ScreenOptions {
+export interface ScreenOptions extends Look {
   readonly store: ScreenStore;
   readonly dispatch: (intent: Intent) => void;
-  /** Makes a text from the remote fit for a terminal. Control characters are dropped afterwards in any case. */
-  readonly sanitize: (text: string) => string;
-  /** At least one; `model.theme` counts through them. */
-  readonly themes: readonly [Theme, ...Theme[]];
-  readonly depth: ColorDepth;
-  readonly glyphs?: Glyphs;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: TerminalOut;
   /** Stops the process group on Ctrl-Z; only tests put something else here. */
@@ -51,7 +39,13 @@ export interface ScreenHandle {
 export function openScreen(options: ScreenOptions): ScreenHandle {
   const screen = new Screen(options.stdout);
   const readKey = createKeyReader();
-  let view = viewOf(null, options, screen, inputLine(''));
+  const viewAfter = (before: View | null, typed: InputLine): View => {
+    const size = { columns: screen.columns, rows: screen.rows };
+    return viewOf(before, options.store.model(), { ...options, ...size }, typed);
+  };
+  let view = viewAfter(null, inputLine(''));
+  /** The line being typed, ahead of `view.input` until it is drawn. */
+  let typed = view.input;
   let instance: Instance | null = null;
   let shownLog = '';
   let lastLogAt = 0;
@@ -78,13 +72,12 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   };
 
   const obey = (press: Press): void => {
-    const result = keyActions(press, { context: view.context, page: view.page, input: view.input });
-    const typed = result.input !== view.input;
-    view = { ...view, input: result.input };
+    const result = keyActions(press, { context: view.context, page: view.page, input: typed });
+    typed = result.input;
     const clicked = press.kind === 'click' ? paneAt(view.layout, press.row, press.column) : null;
     if (clicked !== null) options.dispatch({ kind: 'focus', pane: clicked });
     for (const action of result.actions) act(action);
-    update(result.actions.length > 0 || typed);
+    update(result.actions.length > 0 || typed !== view.input);
   };
 
   const act = (action: KeyAction): void => {
@@ -107,7 +100,8 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   const update = (force: boolean): void => {
     if (instance === null) return;
     const before = view;
-    view = viewOf(before, options, screen, before.input);
+    view = viewAfter(before, typed);
+    typed = view.input;
     session.setMouse(view.model.mouse);
     if (!sameFrame(before, view)) instance.rerender(element());
     drawLog(force || before.layout !== view.layout || before.painter !== view.painter);
@@ -142,7 +136,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     ...(options.stop === undefined ? {} : { stop: options.stop }),
     app: {
       mount() {
-        view = viewOf(null, options, screen, view.input);
+        view = viewAfter(null, typed);
         instance = render(element(), {
           stdout: screen as unknown as NodeJS.WriteStream,
           stdin: options.stdin,
@@ -162,7 +156,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
       },
       repaint() {
         if (instance === null) return;
-        view = viewOf(null, options, screen, view.input);
+        view = viewAfter(null, typed);
         instance.rerender(element());
         drawLog(true);
       },
@@ -174,101 +168,6 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     close: () => session.end({ reason: 'closed' }),
     suspend: () => session.suspend(),
   };
-}
-
-/** All that one moment of the screen is drawn from. */
-interface View {
-  readonly model: ScreenModel;
-  readonly chrome: Chrome;
-  readonly painter: Painter;
-  readonly drawLog: ReturnType<typeof createLogLayer>;
-  readonly context: KeyContext;
-  readonly input: InputLine;
-  readonly insert: Insert | null;
-  readonly layout: Layout | { readonly kind: 'too-small' };
-  readonly page: PageSize;
-}
-
-function viewOf(before: View | null, options: ScreenOptions, screen: Screen, typed: InputLine): View {
-  const model = options.store.model();
-  const chrome = chromeOf(model, before?.chrome ?? null);
-  const sameTheme = before !== null && before.model.theme === model.theme;
-  const painter = sameTheme ? before.painter : painterFor(model.theme, options);
-  const drawLog = sameTheme ? before.drawLog : createLogLayer(painter);
-  const context = contextOf(model);
-  const input = inputOf(model, context, typed);
-  if (before !== null && sameTheme && chrome === before.chrome && input === before.input) {
-    return { ...before, model };
-  }
-  const insert = insertFor(chrome, input, screen.columns, painter);
-  const placed = layout({
-    columns: screen.columns,
-    rows: screen.rows,
-    phaseCount: model.phases.length,
-    gpuCount: model.gpus.rows.length,
-    zoomed: model.zoom ? model.focus : null,
-    insert:
-      insert === null
-        ? null
-        : insert.place === 'body'
-          ? { kind: 'body' }
-          : { kind: 'lower', height: insertHeight(insert) },
-  });
-  return {
-    model,
-    chrome,
-    painter,
-    drawLog,
-    context,
-    input,
-    insert,
-    layout: placed,
-    page: pageOf(model, placed, screen),
-  };
-}
-
-function painterFor(index: number, options: ScreenOptions): Painter {
-  const theme = options.themes[index % options.themes.length] ?? options.themes[0];
-  const { depth, sanitize } = options;
-  return createPainter({ theme, depth, sanitize, glyphs: options.glyphs ?? unicodeGlyphs });
-}
-
-/** Which keys mean something now. */
-export function contextOf(model: ScreenModel): KeyContext {
-  const { dialog } = model;
-  if (dialog !== null) {
-    if (dialog.editing !== null) return 'edit';
-    return dialog.running || dialog.finished ? 'running' : dialog.kind;
-  }
-  if (model.log.filter.editing) return 'filter';
-  return model.overlay === null ? 'main' : 'overlay';
-}
-
-/** The fold holds the text, we the cursor; where the two differ, the text was set by something else. */
-function inputOf(model: ScreenModel, context: KeyContext, typed: InputLine): InputLine {
-  const text =
-    context === 'filter' ? model.log.filter.text : context === 'edit' ? (model.dialog?.editing ?? '') : '';
-  return text === typed.text ? typed : inputLine(text);
-}
-
-function pageOf(model: ScreenModel, placed: View['layout'], screen: Screen): PageSize {
-  if (placed.kind === 'too-small') return { rows: screen.rows, columns: screen.columns };
-  const rect: Rect | null = placed.insert ?? placed[model.focus] ?? placed.log;
-  return { rows: Math.max(1, (rect?.height ?? 3) - (rect === placed.log ? 1 : 2)), columns: screen.columns };
-}
-
-const sameFrame = (a: View, b: View): boolean =>
-  a.chrome === b.chrome && a.input === b.input && a.layout === b.layout && a.painter === b.painter;
-
-function paneAt(placed: View['layout'], row: number, column: number): 'phases' | 'gpus' | 'log' | null {
-  if (placed.kind === 'too-small') return null;
-  const inside = (rect: Rect | null): boolean =>
-    rect !== null &&
-    row >= rect.top &&
-    row < rect.top + rect.height &&
-    column >= rect.left &&
-    column < rect.left + rect.width;
-  return (['phases', 'gpus', 'log'] as const).find((pane) => inside(placed[pane])) ?? null;
 }
 
 /** Ten times a second; less often where writing to the terminal is slow, because a write blocks everything else. */

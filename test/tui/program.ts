@@ -54,7 +54,9 @@ const misdeeds: Readonly<Record<string, () => void>> = {
 const misdeed = misdeeds[mode];
 const timers = [
   ...(misdeed === undefined ? [] : [setTimeout(misdeed, 500)]),
-  ...(mode === 'grow' ? [setInterval(grow, 100)] : []),
+  ...(mode === 'grow' ? [setInterval(() => grow(1), 100)] : []),
+  // As a busy server: a thousand lines a second, and the clock.
+  ...(mode === 'busy' ? [setInterval(() => grow(100), 100)] : []),
   setInterval(() => {}, 1000),
 ];
 
@@ -85,9 +87,18 @@ function editFilter(text: string, editing: boolean): void {
   show({ ...model, log: { ...model.log, filter: { ...model.log.filter, text, editing } } });
 }
 
-/** A line more in the log, as a busy server would write it. */
-function grow(): void {
-  const rows = model.log.rows(200);
-  const number = (rows.at(-1)?.number ?? 0) + 1;
-  show({ ...model, log: logPane([...rows, logRow(number, `line ${number} of a busy log`)]) });
+/** `count` lines more in the log, as a busy server would write them. */
+function grow(count: number): void {
+  const rows = [...model.log.rows(200)];
+  for (let line = 0; line < count; line++) {
+    const number = (rows.at(-1)?.number ?? 0) + 1;
+    rows.push(
+      logRow(
+        number,
+        `[2026-01-14 09:12:40 TP${number % 8}] line ${number} of a busy log, with some more words in it`,
+      ),
+    );
+  }
+  const status = { ...model.status, elapsedMs: model.status.elapsedMs + 100 };
+  show({ ...model, status, log: { ...logPane(rows.slice(-200)), version: `${rows.at(-1)?.number}` } });
 }

@@ -251,6 +251,24 @@ describe('the screen', () => {
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
   });
 
+  it('moves the cursor in the filter, and keeps what is typed faster than it is answered', async () => {
+    const { filter } = loadingModel().log;
+    const editing = {
+      ...loadingModel(),
+      log: { ...loadingModel().log, filter: { ...filter, text: 'ac', editing: true } },
+    };
+    const { terminal, intents } = open(editing, [80, 24]);
+    await terminal.waitFor((rows) => rows.at(-1)?.startsWith(' / ac') === true);
+    const cursorAt = (x: number) => terminal.emulator.buffer.active.getLine(23)?.getCell(x)?.isInverse();
+    expect(cursorAt(5)).not.toBe(0);
+    await terminal.press('\u001B[D');
+    await terminal.screen();
+    expect(cursorAt(4)).not.toBe(0);
+    expect(cursorAt(5)).toBe(0);
+    await terminal.press('b', 'x');
+    expect(intents.at(-1)).toEqual({ kind: 'filter-text', text: 'abxc' });
+  });
+
   it('leaves by itself on a second Ctrl-C when nobody answers the first', async () => {
     const { terminal, handle, intents } = open(loadingModel());
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
