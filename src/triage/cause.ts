@@ -30,7 +30,7 @@ export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules):
   }
   if (best === null) return null;
   const { suspect, tier } = best;
-  const rule = suspect.rule ?? ruleFor(suspect, rules);
+  const rule = ruleFor(suspect, rules) ?? suspect.rule;
   return { suspect, rule, cause: describe(suspect, rule, rules, tier) };
 }
 

@@ -263,7 +263,9 @@ export class RunReader {
     const found = this.rules.progress.find(({ pattern }) => pattern.test(bar.description));
     if (found === undefined) return false;
     const { rule } = found;
-    if (frame !== null && this.evidence.ready === null) {
+    // After ready a bar is a request's.
+    if (this.evidence.ready !== null) return true;
+    if (frame !== null) {
       this.#sawVersion(rule.since);
       const hasModel = this.profile.checklist.some((plan) => plan.id === rule.phase && plan.model !== null);
       if (rule.begins && !this.phases.hasAny(rule.phase)) {

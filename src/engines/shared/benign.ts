@@ -55,7 +55,7 @@ export const sharedBenign: readonly BenignRule[] = [
     samples: ['Runtime error during autotuning: out of resource. Ignoring this choice.'],
   },
   {
-    pattern: String.raw`" ?\d{3} (?:[A-Z]|$)|HTTP/1\.[01]" \d{3}|Invalid HTTP request received`,
+    pattern: String.raw`HTTP/1\.[01]" \d{3}|Invalid HTTP request received`,
     samples: ['INFO:     127.0.0.1:38222 - "POST /generate HTTP/1.1" 500 Internal Server Error'],
   },
   {

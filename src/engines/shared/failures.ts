@@ -1,4 +1,5 @@
 import type { FailureRule } from '../profile.js';
+import { distributedFailures } from './distributed-failures.js';
 import { environmentFailures } from './environment-failures.js';
 import { gpuFailures } from './gpu-failures.js';
 import { hubFailures } from './hub-failures.js';
@@ -8,4 +9,5 @@ export const sharedFailures: readonly FailureRule[] = [
   ...gpuFailures,
   ...hubFailures,
   ...environmentFailures,
+  ...distributedFailures,
 ];

@@ -178,37 +178,4 @@ export const gpuFailures: readonly FailureRule[] = [
       },
     ],
   },
-  {
-    category: 'nccl-timeout',
-    phase: 'distributed',
-    on: 'line',
-    pattern: String.raw`\[Rank \d+\] Watchdog caught collective operation timeout: WorkNCCL`,
-    samples: [
-      '[rank6]:[E326 01:29:36.7 ProcessGroupNCCL.cpp:616] [Rank 6] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=2, OpType=ALLREDUCE',
-    ],
-    remedies: [
-      {
-        id: 'find-slow-rank',
-        title: 'Find the rank that is behind',
-        why: 'One rank did not join the collective: look at the ranks in the phase list and at that rank’s own error.',
-      },
-    ],
-  },
-  {
-    category: 'nccl-init',
-    on: 'exception',
-    pattern:
-      'NCCL error|ncclSystemError|ncclInternalError|ncclUnhandledCudaError|unhandled (?:cuda|system) error|DistBackendError',
-    samples: [
-      'torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:268, unhandled system error',
-    ],
-    remedies: [
-      {
-        id: 'nccl-debug',
-        title: 'Let NCCL say why',
-        why: 'The true reason is in its own warnings.',
-        change: { env: { NCCL_DEBUG: 'WARN' } },
-      },
-    ],
-  },
 ];
