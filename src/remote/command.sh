@@ -8,7 +8,7 @@
 printf '\n=firedup=\n' # an rc file may have printed before
 pid=$1
 read -r boot </proc/sys/kernel/random/boot_id
-if ! ticks_of "$pid" || [ "$state" = Z ]; then
+if ! ticks_of "$pid" || [ "$process_state" = Z ]; then
   echo absent
   exit 0
 fi

@@ -62,13 +62,22 @@ table() {
 # Who has the marker in its environment, with the name of its parent: `m PID NAME`.
 marked() {
   [ "$marker" = - ] && return
-  grep -lsF "FIREDUP_ATTEMPT=$marker" /proc/[0-9]*/environ | while read -r environ; do
+  with_marker /proc/[0-9]*/environ | while read -r environ; do
     pid=${environ#/proc/} pid=${pid%/environ} parent_name=''
     parent=$(sed -n 's/^PPid:[[:blank:]]*//p' 2>/dev/null <"/proc/$pid/status")
     read -r parent_name 2>/dev/null <"/proc/$parent/comm"
     say "m $pid $parent_name"
   done
 }
+if printf 'a\0b\0' | grep -qzxF b 2>/dev/null; then
+  with_marker() { grep -lszxF "FIREDUP_ATTEMPT=$marker" "$@"; }
+else
+  with_marker() { # an old busybox has no -z, and sees no further than the first NUL
+    for environ; do
+      tr '\0\n' '\n ' 2>/dev/null <"$environ" | grep -qxF "FIREDUP_ATTEMPT=$marker" && say "$environ"
+    done
+  }
+fi
 # What is known, and what this look adds. In and out: `k PID TICKS` a member, `s`/`g` a session/group of the tree,
 # `o SESSION GROUP` those of the server itself; out also `l PID PPID TICKS STATE`, the members that live.
 # shellcheck disable=SC2016 # an awk program

@@ -155,15 +155,16 @@ oom_kills() { # of this cgroup so far; `-` where the kernel does not tell: absen
 } 2>/dev/null
 before=$(oom_kills)
 cd "$cwd" || exit 1
-# No group leader, so setsid does not fork, and the status is that of the command itself.
-setsid sh -c 'folder=$1
+# No group leader, so setsid does not fork, and the status is that of the command itself. In a subshell: dash would
+# put the redirections on itself meanwhile, and then write its own `Killed` into the log.
+(exec setsid sh -c 'folder=$1
   stat=""
   while IFS= read -r line || [ -n "$line" ]; do stat="$stat$line "; done <"/proc/$$/stat"
   set -- ${stat##*) }
   shift 19
   read -r boot </proc/sys/kernel/random/boot_id
   echo "$$ $1 $boot $(date +%s)" >"$folder/pid.new" && mv "$folder/pid.new" "$folder/pid" || exit 125
-  . "$folder/start"' sh "$folder" </dev/null >>"$log" 2>&1
+  . "$folder/start"' sh "$folder") </dev/null >>"$log" 2>&1
 code=$?
 cd /
 ended="$code $(date +%s) oom:$before:$(oom_kills)"

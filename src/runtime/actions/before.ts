@@ -1,6 +1,7 @@
 import type { Host } from '../../host/host.js';
 import { run } from '../../host/run.js';
-import { redact } from '../../ingest/redact.js';
+import { redact, redacted } from '../../ingest/redact.js';
+import { isSecretName } from '../../ingest/secret-names.js';
 import { quote } from '../../remote/quote.js';
 import type { LaunchSpec } from './launch-spec.js';
 import { encodeBytes } from './remote-text.js';
@@ -44,8 +45,14 @@ export async function runBefore(
     command: redact(command),
     code: finished.code,
     signal: finished.signal,
-    output: redact(output.slice(-65_536)),
+    output: withoutValues(redact(output.slice(-65_536)), spec.env),
   };
+}
+
+/** The values of secret variables, wherever they were printed. */
+function withoutValues(text: string, env: LaunchSpec['env']): string {
+  const secrets = Object.entries(env).filter(([name, value]) => isSecretName(name, 'variable') && value.length > 5);
+  return secrets.reduce((rest, [, value]) => rest.replaceAll(value, redacted), text);
 }
 
 function folder(cwd: string | null): string {

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { ActionStep } from '../../core/events.js';
 import { connectionError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
@@ -92,7 +92,7 @@ async function listen(
   });
   const answers: Answer[] = [];
   let opened = false;
-  for await (const line of createInterface({ input: channel.stdout })) {
+  for await (const line of linesOf(channel.stdout)) {
     if (opened) {
       const answer = parseAnswer(line);
       answers.push(answer);
@@ -108,6 +108,20 @@ async function listen(
     `The connection to ${host.label} broke while the server was being ended.`,
     'The kill goes on there to its end; connect again to see what is left.',
   );
+}
+
+/** Complete lines as they come. An output that is cut off ends like one that has ended. */
+async function* linesOf(output: Readable): AsyncGenerator<string> {
+  let rest = '';
+  try {
+    for await (const chunk of output) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch {
+    return;
+  }
 }
 
 function survivorsOf(answers: readonly Answer[]): readonly Survivor[] {

@@ -34,7 +34,9 @@ export function displayCommand(spec: LaunchSpec): string {
 
 /** `argv` for people: one line, secrets redacted. */
 export function displayArgv(argv: readonly string[]): string {
-  return quoteAll(redactArgv(argv.map((word) => word.replaceAll('\0', ''))));
+  return redactArgv(argv.map((word) => word.replaceAll('\0', '')))
+    .map((word) => (/^[\w@%+=:,./*-]+$/.test(word) ? word : quote(word)))
+    .join(' ');
 }
 
 /**

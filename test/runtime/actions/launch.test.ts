@@ -1,20 +1,14 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listAttempts, readAttempt } from '../../../src/runtime/actions/attempts.js';
+import { listAttempts, listNames, readAttempt } from '../../../src/runtime/actions/attempts.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { type LaunchSpec, launchSpec } from '../../../src/runtime/actions/launch-spec.js';
+import { shells } from '../../remote/shells.js';
 import {
   commandLines,
-  content,
   isAlive,
+  python,
   startTicksOf,
   until,
   type Workbench,
@@ -22,10 +16,6 @@ import {
 } from './support/workbench.js';
 
 let bench: Workbench;
-beforeEach(() => {
-  bench = workbench();
-});
-afterEach(() => bench.close());
 
 async function launch(spec: Partial<LaunchSpec> & Pick<LaunchSpec, 'command'>, name = 'default') {
   const attempt = await launchCommand(bench.host, { name, spec: launchSpec({ cwd: bench.folder, ...spec }) });
@@ -33,16 +23,22 @@ async function launch(spec: Partial<LaunchSpec> & Pick<LaunchSpec, 'command'>, n
   return attempt;
 }
 
-const ended = async (number: number, name = 'default') =>
-  until('the end to be recorded', () => existsSync(bench.path(`state/firedup/${name}/${number}/exit`))).then(
-    async () => (await readAttempt(bench.host, name, number)).life,
-  );
+/** Waits until the supervisor has recorded the end. */
+async function ended(number: number, name = 'default') {
+  await until('the end to be recorded', () => existsSync(bench.path(`state/firedup/${name}/${number}/exit`)));
+  return (await readAttempt(bench.host, name, number)).life;
+}
 
-describe('a launch', () => {
+const sleeper = [python, '-c', 'import time; time.sleep(300)'];
+
+describe.each(shells)('a launch, where sh is $name', ({ command: shell }) => {
+  beforeEach(() => {
+    bench = workbench({ shell });
+  });
+  afterEach(() => bench.close());
+
   it('runs the argv without a shell, and tells the pid of the command itself, leader of its own session', async () => {
-    const attempt = await launch({
-      command: ['python3', '-c', 'import time; time.sleep(60)', '$(touch no)', "it's"],
-    });
+    const attempt = await launch({ command: [...sleeper, '$(touch no)', "it's"] });
     expect(attempt).toMatchObject({ number: 1, name: 'default', startTicks: startTicksOf(attempt.pid) });
     const words = await until('the command', () => {
       const line = readFileSync(`/proc/${attempt.pid}/cmdline`, 'utf8').split('\0');
@@ -51,6 +47,7 @@ describe('a launch', () => {
     expect(words.slice(-3)).toEqual(['$(touch no)', "it's", '']);
     const stat = readFileSync(`/proc/${attempt.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     expect([Number(stat[2]), Number(stat[3])]).toEqual([attempt.pid, attempt.pid]);
+    expect(Math.abs(attempt.startedAt - Date.now())).toBeLessThan(20_000);
     expect((await readAttempt(bench.host, 'default', 1)).life).toEqual({ kind: 'running' });
   });
 
@@ -59,8 +56,328 @@ describe('a launch', () => {
     await ended(1);
     expect(readFileSync(attempt.log, 'utf8')).toBe('out\nerr\n');
     expect(attempt.log).toBe(`${attempt.folder}/log`);
+    expect(attempt.folder).toBe(bench.path('state/firedup/default/1'));
     expect(statSync(attempt.folder).mode & 0o777).toBe(0o700);
     for (const file of readdirSync(attempt.folder))
       expect(statSync(`${attempt.folder}/${file}`).mode & 0o077).toBe(0);
   });
+
+  it('gives the command default signals, no open files of ours, and only the environment that was there', async () => {
+    process.env.LC_ALL = 'C.UTF-8';
+    const report = `import os, signal, json
+fds = {}
+for fd in os.listdir('/proc/self/fd'):
+    try: fds[fd] = os.readlink('/proc/self/fd/' + fd)
+    except OSError: pass
+ignored = [s.name for s in signal.Signals if signal.getsignal(s) == signal.SIG_IGN]
+print(json.dumps({'fds': fds, 'ignored': ignored, 'locale': os.environ.get('LC_ALL'), 'umask': os.umask(0)}))`;
+    try {
+      const attempt = await launch({ command: [python, '-c', report] });
+      await ended(1);
+      const { fds, ignored, locale } = JSON.parse(readFileSync(attempt.log, 'utf8'));
+      // Less what this process itself passes on to whatever it starts.
+      const inherited = JSON.parse(execFileSync(python, ['-c', report], { encoding: 'utf8' })).fds;
+      for (const fd of Object.keys(inherited).filter((fd) => Number(fd) > 2)) delete fds[fd];
+      expect(fds).toEqual({ 0: '/dev/null', 1: attempt.log, 2: attempt.log });
+      // Python itself ignores these two.
+      expect(ignored).toEqual(['SIGPIPE', 'SIGXFSZ']);
+      expect(locale).toBe('C.UTF-8');
+    } finally {
+      delete process.env.LC_ALL;
+    }
+  });
+
+  it.each([
+    ['0', 'raise SystemExit(0)', { code: 0, signal: null }],
+    ['1', 'raise SystemExit(1)', { code: 1, signal: null }],
+    ['3', 'raise SystemExit(3)', { code: 3, signal: null }],
+    ['SIGKILL', 'import os; os.kill(os.getpid(), 9)', { code: null, signal: 'SIGKILL' }],
+    ['SIGSEGV', 'import os; os.kill(os.getpid(), 11)', { code: null, signal: 'SIGSEGV' }],
+  ])('records the end: %s', async (_name, program, exit) => {
+    const attempt = await launch({ command: [python, '-c', program] });
+    const life = await ended(1);
+    expect(life).toMatchObject({ kind: 'ended', exit });
+    expect(Math.abs((life.kind === 'ended' ? (life.exit.at ?? 0) : 0) - Date.now())).toBeLessThan(20_000);
+    // No word of the shell about it in the log.
+    expect(readFileSync(attempt.log, 'utf8')).toBe('');
+  });
+
+  it('records a command that is not there, or may not be run, as an attempt that ended', async () => {
+    await launch({ command: ['no-such-command', 'x'] });
+    expect(await ended(1)).toMatchObject({ kind: 'ended', exit: { code: 127, signal: null } });
+    expect(readFileSync(bench.path('state/firedup/default/1/log'), 'utf8')).toContain('no-such-command');
+    bench.write('plain', 'not a program');
+    await launch({ command: [bench.path('plain'), 'x'] });
+    expect(await ended(2)).toMatchObject({ kind: 'ended', exit: { code: 126, signal: null } });
+  });
+
+  it('runs one word, or what is marked as a line, through bash', async () => {
+    const attempt = await launch({
+      command: ['A=(1 2); echo "${A[1]} $0 $(shopt -q login_shell && echo login)"; exit 7'],
+    });
+    expect(await ended(1)).toMatchObject({ exit: { code: 7 } });
+    expect(readFileSync(attempt.log, 'utf8')).toContain('2 bash login\n');
+    const second = await launch({ command: ['echo', '$((1 + 1))'], shell: true });
+    await ended(2);
+    expect(readFileSync(second.log, 'utf8')).toContain('2\n');
+  });
+
+  it('hands over arguments, variables and folder byte by byte, whatever is in them', async () => {
+    const bytes = Array.from({ length: 255 }, (_, index) => index + 1);
+    // Bytes that are not UTF-8 travel as U+DC80…U+DCFF.
+    const every = bytes.map((byte) => String.fromCharCode(byte < 128 ? byte : 0xdc00 + byte)).join('');
+    const odd = 'a "b" \'c\' $(touch evaluated) `touch evaluated`\n\\n ünï 🚀 \t ';
+    const folder = "with blank's and \n $(touch evaluated) ü";
+    mkdirSync(bench.path(folder));
+    const spec = launchSpec({
+      command: [python, bench.write('report.py', reportBytes), bench.path('out'), every, odd, ''],
+      env: { EVERY: every, ODD: odd, EMPTY: '', IFS: 'x', folder: 'mine', CDPATH: '/' },
+      cwd: bench.path(folder),
+      log: 'my log {attempt} $(touch evaluated)',
+    });
+    const attempt = await launchCommand(bench.host, { name: 'bytes', spec });
+    await ended(1, 'bytes');
+    expect(readFileSync(attempt.log, 'utf8')).toBe('');
+    const out = JSON.parse(readFileSync(bench.path('out'), 'utf8'));
+    const hex = (text: Uint8Array | string) => Buffer.from(text).toString('hex');
+    expect(out.argv).toEqual([hex(Uint8Array.from(bytes)), hex(odd), '']);
+    expect(out.env).toEqual({
+      EVERY: hex(Uint8Array.from(bytes)),
+      ODD: hex(odd),
+      EMPTY: '',
+      IFS: hex('x'),
+      folder: hex('mine'),
+      CDPATH: hex('/'),
+    });
+    expect(out.cwd).toBe(hex(bench.path(folder)));
+    expect(attempt.log).toBe(`${bench.path(folder)}/my log 1 $(touch evaluated)`);
+    expect(existsSync(bench.path('evaluated')) || existsSync(bench.path(`${folder}/evaluated`))).toBe(false);
+    // And comes back for a relaunch.
+    const record = await readAttempt(bench.host, 'bytes', 'latest');
+    expect(record.spec).toEqual(spec);
+    expect(record.attempt).toEqual(attempt);
+  });
+
+  it('can give a command nothing but the variables that are listed', async () => {
+    process.env.FIREDUP_TEST_LEAK = 'leaked';
+    try {
+      const attempt = await launch({
+        command: [python, '-c', 'import os; print(sorted(os.environ)); print(os.environ["A"])'],
+        env: { A: 'x\ny', PATH: process.env.PATH ?? '' },
+        cleanEnv: true,
+      });
+      await ended(1);
+      const [names, ...rest] = readFileSync(attempt.log, 'utf8').split('\n');
+      const expected = ['A', 'FIREDUP_ATTEMPT', 'PATH'];
+      // Shells set these by themselves.
+      const own = ['OLDPWD', 'PWD', 'SHLVL', '_', 'LC_CTYPE'];
+      expect(
+        JSON.parse((names ?? '').replaceAll("'", '"')).filter((name: string) => !own.includes(name)),
+      ).toEqual(expected);
+      expect(rest).toEqual(['x', 'y', '']);
+    } finally {
+      delete process.env.FIREDUP_TEST_LEAK;
+    }
+  });
+
+  it('shows no value of the environment on any command line, and keeps none where it is for display', async () => {
+    const secret = `hidden${Math.random().toString(36).slice(2)}`;
+    const seen: string[] = [];
+    const env = { HF_TOKEN: secret, PLAIN: `plain-${secret}` };
+    const pending = launch({ command: ['sh', '-c', 'sleep 300', '--api-key', `key-${secret}`], env });
+    let isDone = false;
+    void pending.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      seen.push(commandLines());
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    const attempt = await pending;
+    seen.push(commandLines());
+    // The command's own words are on its command line, by its own wish; the variables are not.
+    const lines = seen
+      .join('\n')
+      .split('\n')
+      .filter((line) => line.includes(secret) && !line.includes(`key-${secret}`));
+    expect(lines).toEqual([]);
+    expect(attempt.command).toContain('--api-key ***');
+    const shown = JSON.parse(readFileSync(`${attempt.folder}/shown.json`, 'utf8'));
+    expect(shown).toMatchObject({
+      env: { HF_TOKEN: '***', PLAIN: `plain-${secret}` },
+      command: attempt.command,
+    });
+    const [record] = await listAttempts(bench.host, 'default');
+    expect(record?.attempt.command).toBe(attempt.command);
+    expect((await readAttempt(bench.host, 'default', 1)).spec.env).toEqual(env);
+  });
+
+  it('refuses a second start while one runs, and says since when', async () => {
+    const first = await launch({ command: sleeper });
+    const second = launch({ command: sleeper });
+    await expect(second).rejects.toMatchObject({ code: 'already-running', exitCode: 2 });
+    await expect(second).rejects.toThrow(`runs as pid ${first.pid}`);
+    await expect(second).rejects.toThrow(new Date(first.startedAt).toISOString().slice(11, 19));
+    expect(await listAttempts(bench.host, 'default')).toHaveLength(1);
+    // Another name is another server.
+    expect((await launch({ command: sleeper }, 'other')).number).toBe(1);
+    expect(await listNames(bench.host)).toEqual(['default', 'other']);
+  });
+
+  it('starts one of many that are asked for at once', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 6 }, () => launch({ command: sleeper })));
+    const started = all.filter((result) => result.status === 'fulfilled');
+    const codes = all.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(started).toHaveLength(1);
+    expect(codes).toEqual(Array.from({ length: 5 }, () => 'already-running'));
+    expect(
+      (await listAttempts(bench.host, 'default')).filter(({ life }) => life.kind === 'running'),
+    ).toHaveLength(1);
+  });
+
+  it('starts one server for one id, however often it is asked', async () => {
+    const spec = launchSpec({ command: sleeper, cwd: bench.folder });
+    const request = { name: 'default', spec, id: 'one-launch' };
+    const [first, ...again] = [
+      await launchCommand(bench.host, request),
+      ...(await Promise.all([launchCommand(bench.host, request), launchCommand(bench.host, request)])),
+    ];
+    bench.adopt(first.pid);
+    expect(again).toEqual([first, first]);
+  });
+
+  it('counts attempts, and gives each a log of its own', async () => {
+    const command = ['sh', '-c', 'echo run'];
+    const log = bench.path('logs/server.log');
+    const logs: string[] = [];
+    for (const number of [1, 2, 3]) {
+      logs.push((await launch({ command, log })).log);
+      await ended(number);
+    }
+    expect(logs).toEqual([log, `${log}.2`, `${log}.3`]);
+    for (const path of logs) expect(readFileSync(path, 'utf8')).toBe('run\n');
+
+    const numbered = await launch({ command, log: bench.path('n{attempt}-{attempt}.log') });
+    expect(numbered.log).toBe(bench.path('n4-4.log'));
+    await ended(4);
+    // A second server with the same --log.
+    const other = await launch({ command, log }, 'other');
+    expect(other.log).toBe(`${log}.4`);
+    await ended(1, 'other');
+    const taken = await launch({ command, log: bench.path('n4-{attempt}.log') });
+    expect(taken.log).toBe(bench.path('n4-5.log'));
+    await ended(5);
+  });
+
+  it('adds to a log that is there already', async () => {
+    const log = bench.write('server.log', 'before\n');
+    await launch({ command: ['sh', '-c', 'echo run'], log });
+    await ended(1);
+    expect(readFileSync(log, 'utf8')).toBe('before\nrun\n');
+  });
+
+  it.each([
+    ['a folder that is missing', { cwd: '/no/such folder' }, 'cwd-missing', '/no/such folder'],
+    ['a log that is a folder', { log: '.' }, 'log-is-folder', 'is a folder'],
+    ['a log where no folder can be made', { log: '/dev/null/x/log' }, 'log-not-writable', '/dev/null/x'],
+  ])('refuses %s, and leaves nothing behind', async (_name, spec, code, text) => {
+    const started = launch({ command: ['sh', '-c', 'echo no'], ...spec });
+    await expect(started).rejects.toMatchObject({ code, exitCode: 2 });
+    await expect(started).rejects.toThrow(text);
+    expect(await listAttempts(bench.host, 'default')).toEqual([]);
+  });
+
+  it('refuses what cannot be carried to a host', async () => {
+    await expect(launch({ command: [] })).rejects.toMatchObject({ code: 'usage' });
+    await expect(launch({ command: ['a\0b'] })).rejects.toMatchObject({ code: 'usage' });
+    await expect(launch({ command: ['-x', 'y'] })).rejects.toMatchObject({ code: 'usage' });
+    await expect(launch({ command: ['x'], env: { 'a-b': '' } })).rejects.toMatchObject({ code: 'usage' });
+    await expect(launch({ command: ['x'] }, '../up')).rejects.toMatchObject({ code: 'usage' });
+    await expect(launch({ command: ['x'] }, '.')).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('does not know the end when the supervisor was killed', async () => {
+    const attempt = await launch({ command: sleeper });
+    const supervisor = Number(
+      readFileSync(`/proc/${attempt.pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1],
+    );
+    expect(readFileSync(`/proc/${supervisor}/cmdline`, 'utf8')).toContain('supervisor');
+    process.kill(supervisor, 'SIGKILL');
+    await until('the supervisor to be gone', () => !isAlive(supervisor));
+    expect((await readAttempt(bench.host, 'default', 1)).life).toEqual({ kind: 'running' });
+    process.kill(attempt.pid, 'SIGKILL');
+    await until('the command to be gone', () => !isAlive(attempt.pid));
+    expect((await readAttempt(bench.host, 'default', 1)).life).toEqual({
+      kind: 'unknown',
+      reason: 'its supervisor was killed',
+    });
+    expect((await launch({ command: sleeper })).number).toBe(2);
+  });
+
+  it('is supervised by a process that hangs on to nothing and takes no notice of HUP and TERM', async () => {
+    const attempt = await launch({ command: sleeper });
+    const stat = readFileSync(`/proc/${attempt.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const supervisor = Number(stat[1]);
+    for (const fd of ['0', '1', '2']) expect(readlinkSync(`/proc/${supervisor}/fd/${fd}`)).toBe('/dev/null');
+    process.kill(supervisor, 'SIGHUP');
+    process.kill(supervisor, 'SIGTERM');
+    process.kill(attempt.pid, 'SIGTERM');
+    expect(await ended(1)).toMatchObject({ exit: { code: null, signal: 'SIGTERM' } });
+  });
+
+  it('is not disturbed by a start that died half way', async () => {
+    mkdirSync(bench.path('state/firedup/default/1'), { recursive: true });
+    const attempt = await launch({ command: sleeper });
+    expect(attempt.number).toBe(2);
+    const [first] = await listAttempts(bench.host, 'default');
+    expect(first?.life).toEqual({ kind: 'unknown', reason: 'it never came up' });
+  });
 });
+
+describe('reading attempts', () => {
+  beforeEach(() => {
+    bench = workbench();
+  });
+  afterEach(() => bench.close());
+
+  it('is empty where there was no launch', async () => {
+    expect(await listNames(bench.host)).toEqual([]);
+    expect(await listAttempts(bench.host, 'default')).toEqual([]);
+    await expect(readAttempt(bench.host, 'default', 'latest')).rejects.toMatchObject({
+      code: 'no-attempt',
+      exitCode: 2,
+    });
+  });
+
+  it('sorts by number', async () => {
+    for (let number = 1; number <= 11; number++) {
+      await launch({ command: ['true', 'x'] });
+      await ended(number);
+    }
+    const attempts = await listAttempts(bench.host, 'default');
+    expect(attempts.map(({ attempt }) => attempt.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect((await readAttempt(bench.host, 'default', 'latest')).attempt.number).toBe(11);
+  });
+
+  it('does not take a process of an earlier boot, or with the same pid, for the attempt', async () => {
+    const attempt = await launch({ command: sleeper });
+    const file = bench.path('state/firedup/default/1/pid');
+    const [pid, ticks, boot, at] = readFileSync(file, 'utf8').trim().split(' ');
+    bench.write('state/firedup/default/1/pid', `${pid} ${Number(ticks) - 1} ${boot} ${at}\n`);
+    expect((await readAttempt(bench.host, 'default', 1)).life.kind).toBe('unknown');
+    bench.write('state/firedup/default/1/pid', `${pid} ${ticks} 00000000-aaaa ${at}\n`);
+    expect((await readAttempt(bench.host, 'default', 1)).life).toEqual({
+      kind: 'unknown',
+      reason: 'it ran before the last boot of this host, or on another one',
+    });
+    expect(isAlive(attempt.pid)).toBe(true);
+  });
+});
+
+const reportBytes = `import json, os, sys
+json.dump({
+    'argv': [a.hex() for a in map(os.fsencode, sys.argv[2:])],
+    'env': {k: os.environb[k.encode()].hex() for k in ('EVERY', 'ODD', 'EMPTY', 'IFS', 'folder', 'CDPATH')},
+    'cwd': os.getcwdb().hex(),
+}, open(sys.argv[1], 'w'))
+`;

@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Host } from '../../../../src/host/host.js';
@@ -17,10 +27,18 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
-export function workbench(host: Host = localHost()): Workbench {
+export interface WorkbenchOptions {
+  readonly host?: Host;
+  /** What `sh` is on the host; with busybox all its other programs too. */
+  readonly shell?: readonly string[];
+}
+
+export function workbench(options: WorkbenchOptions = {}): Workbench {
+  const host = options.host ?? localHost();
   const folder = mkdtempSync(join(tmpdir(), 'firedup actions-'));
-  const before = process.env.XDG_STATE_HOME;
+  const before = { XDG_STATE_HOME: process.env.XDG_STATE_HOME, PATH: process.env.PATH };
   process.env.XDG_STATE_HOME = join(folder, 'state');
+  if (options.shell) process.env.PATH = `${programs(join(folder, 'bin'), options.shell)}:${before.PATH}`;
   const adopted: { pid: number; startTicks: string }[] = [];
   const path = (name: string) => join(folder, name);
   return {
@@ -40,12 +58,30 @@ export function workbench(host: Host = localHost()): Workbench {
       for (const { pid, startTicks } of adopted)
         if (startTicksOf(pid) === startTicks) process.kill(pid, 'SIGKILL');
       await host.close();
-      if (before === undefined) delete process.env.XDG_STATE_HOME;
-      else process.env.XDG_STATE_HOME = before;
-      rmSync(folder, { recursive: true, force: true });
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+      // A supervisor may still be writing down the end of what was killed.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
+
+/** A folder for PATH in which `sh` is the shell. */
+function programs(folder: string, [shell = 'sh', ...applet]: readonly string[]): string {
+  mkdirSync(folder);
+  const path = execFileSync('/bin/sh', ['-c', `command -v ${shell}`], { encoding: 'utf8' }).trim();
+  const names =
+    applet.length === 0 ? ['sh'] : execFileSync(path, ['--list'], { encoding: 'utf8' }).split('\n');
+  for (const name of names.filter(Boolean)) symlinkSync(path, join(folder, name));
+  return folder;
+}
+
+/** The interpreter itself: what is called python3 may be a script that sets variables of its own. */
+export const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+  encoding: 'utf8',
+}).trim();
 
 /** Field 22 of `/proc/PID/stat`; null when there is no such process, or only its zombie. */
 export function startTicksOf(pid: number): string | null {
@@ -68,16 +104,18 @@ export function targetOf(pid: number): KillTarget {
 /** Waits until `condition` gives something; fails after `limitMs`. */
 export async function until<T>(
   what: string,
-  condition: () => T | null | undefined | false,
+  condition: () => Maybe<T> | Promise<Maybe<T>>,
   limitMs = 20_000,
 ): Promise<T> {
   for (const end = Date.now() + limitMs; ; ) {
-    const value = condition();
+    const value = await condition();
     if (value) return value;
     if (Date.now() > end) throw new Error(`Not within ${limitMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+type Maybe<T> = T | null | undefined | false;
 
 /** The content of a file once it is there and not empty. */
 export const content = (path: string): Promise<string> =>
