@@ -1,0 +1,158 @@
+import type { Event, ProcessFact, TreeMember } from '../core/events.js';
+import type { Host } from '../host/host.js';
+import type { ScriptOptions } from '../remote/script.js';
+import { parseExitStatus } from './exit-status.js';
+import { cannotWork, fromHex, lineReader, protocolError, runScript } from './run-script.js';
+
+/** How the server's process is found; the first of pid, launch folder, log, port that is given decides. */
+export interface FindProcess {
+  readonly pid?: number | null | undefined;
+  /** State folder of a launch of ours on the host, with its `pid` and `exit` files. */
+  readonly launchFolder?: string | null | undefined;
+  readonly log?: string | null | undefined;
+  readonly port?: number | null | undefined;
+}
+
+export interface ProcessProbeOptions {
+  readonly find: FindProcess;
+  readonly emit: (event: Extract<Event, { type: 'process' }>) => void;
+  /** Ms since the epoch. */
+  readonly now: () => number;
+  /** Hears of the file that the process writes to while `find.log` does not exist: `LogProbe.setWritesTo`. */
+  readonly onWritesTo?: ((path: string) => void) | undefined;
+  readonly script?: ScriptOptions | undefined;
+}
+
+export interface ProcessProbe {
+  /** Watches until `signal` aborts; rejects with `FiredupError` when the link or the remote part ends. */
+  run(host: Host, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Finds the server's process by the contract's rule 3 and tells its tree, its end, or that and why it is not known;
+ * an event for each change. A pid that is used again is told apart by boot id and start.
+ */
+export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
+  const { find, emit, now } = options;
+  /** Who was alive in an earlier run, so that an end during a lost link is told as one. */
+  let alive: Identity | null = null;
+
+  return {
+    async run(host, signal) {
+      const before = alive;
+      let boot = '-';
+      let clock: Clock = { bootAt: null, hz: 100 };
+      const tell = (process: ProcessFact) => {
+        if (process.status === 'alive')
+          alive = { boot, pid: process.pid, startTicks: process.startTicks, foundBy: process.foundBy };
+        if (process.status === 'gone') alive = null;
+        emit({ type: 'process', at: now(), process });
+      };
+      const readFact = factReader(find, () => clock);
+      await runScript(
+        host,
+        {
+          name: 'process',
+          args: [text(find.pid), find.log ?? '', text(find.port), find.launchFolder ?? '', wasAlive(before)],
+          options: options.script,
+          onHello(words) {
+            boot = words.get('boot') ?? '-';
+            const seconds = Number(words.get('btime'));
+            clock = { bootAt: seconds > 0 ? seconds * 1000 : null, hz: Number(words.get('hz')) || 100 };
+          },
+          onOutput: lineReader((line) => {
+            if (line.startsWith('W ')) return options.onWritesTo?.(fromHex(line.slice(2)));
+            const fact = readFact(line);
+            if (fact !== null) tell(fact);
+          }),
+        },
+        signal,
+      );
+    },
+  };
+}
+
+interface Identity {
+  readonly boot: string;
+  readonly pid: number;
+  readonly startTicks: string;
+  readonly foundBy: Alive['foundBy'];
+}
+
+interface Clock {
+  /** Boot of the host, ms since the epoch by its own clock. */
+  readonly bootAt: number | null;
+  readonly hz: number;
+}
+
+const text = (number: number | null | undefined): string => (number == null ? '' : String(number));
+
+const wasAlive = (identity: Identity | null): string =>
+  identity === null ? '' : `${identity.boot} ${identity.pid} ${identity.startTicks} ${identity.foundBy}`;
+
+type Alive = Extract<ProcessFact, { status: 'alive' }>;
+
+/** Reads the lines of `process.sh` one by one; returns a fact when one is complete. */
+function factReader(find: FindProcess, clock: () => Clock): (line: string) => ProcessFact | null {
+  const commands = new Map<number, string>();
+  let open: { head: readonly string[]; tree: TreeMember[] } | null = null;
+
+  return (line) => {
+    const [mark, ...words] = line.split(' ');
+    switch (mark) {
+      case 'A':
+        open = { head: words, tree: [] };
+        return null;
+      case 'C':
+        commands.set(Number(words[0]), words.slice(1).join(' ').trim());
+        return null;
+      case 'M':
+        open?.tree.push({
+          pid: Number(words[0]),
+          parent: Number(words[1]),
+          startTicks: words[2] ?? '',
+          command: commands.get(Number(words[0])) ?? '',
+        });
+        return null;
+      case 'end': {
+        if (open === null) throw protocolError('a process without a beginning');
+        const fact = aliveFact(open.head, open.tree, clock());
+        const members = new Set(open.tree.map(({ pid }) => pid));
+        for (const pid of commands.keys()) if (!members.has(pid)) commands.delete(pid);
+        open = null;
+        return fact;
+      }
+      case 'G':
+        return { status: 'gone', pid: Number(words[0]), exit: parseExitStatus(words.slice(1).join(' ')) };
+      case 'N':
+        // A pid that is not there says nothing about the log's writers.
+        return find.pid == null
+          ? { status: 'absent' }
+          : { status: 'unknown', reason: `there is no process ${find.pid}` };
+      case 'U':
+        return { status: 'unknown', reason: words.join(' ') };
+      case 'X':
+        throw cannotWork(words.join(' '));
+      default:
+        return null;
+    }
+  };
+}
+
+function aliveFact(head: readonly string[], tree: readonly TreeMember[], clock: Clock): Alive {
+  const [pid = '', startTicks = '', foundBy = '', user = '-'] = head;
+  if (!isFoundBy(foundBy)) throw protocolError('a process found in an unknown way');
+  return {
+    status: 'alive',
+    pid: Number(pid),
+    startTicks,
+    startedAt:
+      clock.bootAt === null ? null : clock.bootAt + Math.round((Number(startTicks) * 1000) / clock.hz),
+    command: tree.find((member) => member.pid === Number(pid))?.command ?? '',
+    user: user === '-' ? null : user,
+    foundBy,
+    tree,
+  };
+}
+
+const isFoundBy = (word: string): word is Alive['foundBy'] => ['pid', 'log', 'port', 'launch'].includes(word);
