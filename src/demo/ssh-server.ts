@@ -5,6 +5,7 @@ import type { Connection, ParsedKey } from 'ssh2';
 import ssh2 from 'ssh2';
 import { runExec } from './ssh-exec.js';
 import { forwardToLoopback } from './ssh-forward.js';
+import { makeKeyPair } from './ssh-keys.js';
 
 export interface SshServer {
   readonly port: number;
@@ -33,15 +34,14 @@ const maxSessions = 10;
  * `direct-tcpip` reaches loopback only. There is no shell, no pty, no sftp.
  */
 export async function startSshServer({ user, env, cwd }: SshServerOptions): Promise<SshServer> {
-  const host = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'firedup demo host' });
-  const client = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'firedup demo user' });
-  const allowed = parseKey(client.public);
+  const host = makeKeyPair('firedup demo host');
+  const client = makeKeyPair('firedup demo user');
   const sockets = new Set<Socket>();
   const running = new Set<() => void>();
 
-  const ssh = new ssh2.Server({ hostKeys: [host.private] }, (connection) => {
+  const ssh = new ssh2.Server({ hostKeys: [host.privateKey] }, (connection) => {
     connection.on('error', () => {});
-    authenticate(connection, user, allowed);
+    authenticate(connection, user, client.parsed);
     let sessions = 0;
     connection.on('session', (accept, reject) => {
       if (sessions >= maxSessions) return reject();
@@ -62,8 +62,8 @@ export async function startSshServer({ user, env, cwd }: SshServerOptions): Prom
   });
   return {
     port: (server.address() as AddressInfo).port,
-    hostKey: host.public.split(' ').slice(0, 2).join(' '),
-    clientKey: client.private,
+    hostKey: host.publicKey,
+    clientKey: client.privateKey,
     user,
     stop: () =>
       new Promise((resolve) => {
@@ -89,11 +89,4 @@ function authenticate(connection: Connection, user: string, allowed: ParsedKey):
       ? context.accept()
       : context.reject(['publickey']);
   });
-}
-
-function parseKey(text: string): ParsedKey {
-  const key = ssh2.utils.parseKey(text);
-  if (key instanceof Error) throw key;
-  const first = Array.isArray(key) ? key[0] : key;
-  return first as ParsedKey;
 }

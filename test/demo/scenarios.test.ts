@@ -203,11 +203,18 @@ describe('oom', () => {
     await box.engine({ args: box.world.relaunch.args }).says(readyLine);
   });
 
-  it('is cured as well without graphs, which is where the memory went', async () => {
+  it.each([[['--cuda-graph-max-bs', '16']], [['--disable-cuda-graph']]])(
+    'is cured as well by %j, as the graphs are where the memory went',
+    async (change) => {
+      box = await openDemo('oom');
+      await box.engine({ args: [...box.world.command.slice(2), ...change] }).says(readyLine);
+    },
+  );
+
+  it('stays with a fraction that is only a little smaller', async () => {
     box = await openDemo('oom');
-    const engine = box.engine({ args: [...box.world.command.slice(2), '--disable-cuda-graph'] });
-    await engine.says(readyLine);
-    expect(engine.output()).not.toContain('Capturing batches');
+    const args = [...box.world.command.slice(2), '--mem-fraction-static', '0.965'];
+    expect((await box.engine({ args }).ended).output).toContain('torch.OutOfMemoryError: ');
   });
 });
 

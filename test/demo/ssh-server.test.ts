@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDemoProcesses } from '../../src/demo/demo-processes.js';
+import { makeKeyPair } from '../../src/demo/ssh-keys.js';
 import type { DemoBox } from './demo-box.js';
 import { forward, login, open, openDemo, until } from './demo-box.js';
 
@@ -16,10 +16,20 @@ const shells = () => findDemoProcesses(box.world.folder).length;
 
 describe('logging in', () => {
   it('takes the key of this run and no other', async () => {
-    const other = ssh2.utils.generateKeyPairSync('ed25519');
-    await expect(login(box.world, other.private)).rejects.toThrow(/authentication/);
+    const other = makeKeyPair('other');
+    await expect(login(box.world, other.privateKey)).rejects.toThrow(/authentication/);
     const second = await login(box.world);
     second.end();
+  });
+
+  it('makes a key again that ssh2 itself could not read', () => {
+    const good = makeKeyPair('good');
+    const made = [
+      { public: 'ssh-ed25519 AAAA', private: 'x' },
+      { public: good.publicKey, private: good.privateKey },
+    ];
+    const pair = makeKeyPair('test', () => made.shift() ?? { public: '', private: '' });
+    expect([pair.publicKey, made]).toEqual([good.publicKey, []]);
   });
 
   it('has a host key of its own for each run', async () => {

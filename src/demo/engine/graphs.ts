@@ -24,7 +24,7 @@ const targetCapture: Capture = {
 const draftCapture: Capture = {
   title: 'draft cuda graph',
   batchMs: 55,
-  workspaceGib: 0.3,
+  workspaceGib: 0.25,
   gibPerSequence: 0.0001,
 };
 const extendCapture: Capture = { ...draftCapture, title: 'draft extend cuda graph' };

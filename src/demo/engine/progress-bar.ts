@@ -27,7 +27,7 @@ function counts({ done, total, seconds }: BarState): string {
 }
 
 function clock(seconds: number): string {
-  const whole = Math.floor(seconds);
+  const whole = Math.floor(seconds + 1e-6);
   return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`;
 }
 
