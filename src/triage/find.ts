@@ -1,7 +1,8 @@
 import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import type { PhasePlan } from '../engines/profile.js';
 import { isAtLeast, stampMs } from './clock.js';
-import type { DatedLine, Findings, RankFinding } from './findings.js';
+import type { DatedLine, Findings, PhaseFinding, RankFinding } from './findings.js';
+import { withFailure } from './phase-failure.js';
 import type { RunReader } from './run-reader.js';
 
 const DEFAULT_QUIET_MS = 300_000;
@@ -10,6 +11,8 @@ const DEFAULT_QUIET_MS = 300_000;
 export function findingsOf(reader: RunReader, engine: EngineId, lines: number, bytes: number): Findings {
   const { evidence, phases, profile } = reader;
   const current = phases.current;
+  const list = checklistOf(reader);
+  const dead = evidence.ready === null && evidence.death !== null;
   return {
     engine,
     engineVersion: reader.version,
@@ -19,11 +22,7 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     death: findDeath(reader),
     stopped: evidence.stopped,
     hang: evidence.hang,
-    phases: phases.list(
-      (plan) => isExpected(plan, reader),
-      evidence.ready !== null,
-      findDeath(reader) !== null,
-    ),
+    phases: dead && current !== null ? withFailure(list, current) : list,
     phase: current?.id ?? null,
     phaseModel: current?.model ?? null,
     quietLimitMs: quietLimit(profile.checklist, current),
@@ -36,6 +35,11 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     bytes,
     lastLogMs: stampMs(reader.lastStamp),
   };
+}
+
+/** The phases that came and those still expected. */
+export function checklistOf(reader: RunReader): readonly PhaseFinding[] {
+  return reader.phases.list((plan) => isExpected(plan, reader), reader.evidence.ready !== null);
 }
 
 /** The engine's own death: before ready any, after ready only one that came after it. */

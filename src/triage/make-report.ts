@@ -2,8 +2,9 @@ import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import { phaseIds } from '../engines/ids.js';
 import type { Traceback } from '../ingest/traceback.js';
 import { type Found, findCause } from './cause.js';
-import { findDeath, findingsOf } from './find.js';
+import { checklistOf, findDeath, findingsOf } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
+import { type Place, withFailure } from './phase-failure.js';
 import { remediesFor } from './remedies.js';
 import type { LineRef, Outcome, PhaseReport, Report } from './report.js';
 import type { RunReader } from './run-reader.js';
@@ -23,15 +24,16 @@ export function reportOf(
       ? findCause(reader.evidence, reader.phases, reader.rules)
       : null;
   const at = crashPhase(reader, found, outcome, findings.phase, findings.phaseModel);
-  const phases = reader.phases.list(() => false, false, false).length === 0 ? [] : findings.phases;
+  const failed = outcome === 'crashed' && reader.evidence.ready === null;
+  const phases = failed ? withFailure(checklistOf(reader), at) : checklistOf(reader);
   return {
     schema: 1,
     engine,
     engineVersion: findings.engineVersion,
     outcome,
-    phase: at.phase ?? (engine === 'unknown' ? null : 'launch'),
+    phase: at.id ?? (engine === 'unknown' ? null : 'launch'),
     phaseModel: at.model,
-    phases: phases.map((phase) => phaseReport(phase, outcome, at)),
+    phases: reader.phases.begun === 0 ? [] : phases.map(phaseReport),
     rootCause: found?.cause ?? null,
     consequences: consequencesOf(reader, found, outcome),
     suspicions: suspicionsOf(reader, found),
@@ -66,11 +68,6 @@ function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
   return engine === 'unknown' && reader.phases.begun === 0 ? 'unknown' : 'loading';
 }
 
-interface Place {
-  readonly phase: PhaseId | null;
-  readonly model: PhaseModel | null;
-}
-
 /** The phase reached by the lines, or a later one that the functions in the traceback name. */
 function crashPhase(
   reader: RunReader,
@@ -79,13 +76,13 @@ function crashPhase(
   phase: PhaseId | null,
   model: PhaseModel | null,
 ): Place {
-  const lines = { phase, model };
+  const lines = { id: phase, model };
   if (outcome !== 'crashed' || reader.evidence.ready !== null) return lines;
   const names = framesOf(found?.suspect.traceback ?? nextTraceback(reader, found?.cause.lineNumber ?? 0));
   const named = reader.rules.frames.find(({ pattern }) => pattern.test(names))?.phase ?? found?.rule?.phase;
   if (named === undefined || phaseIds.indexOf(named) <= (phase === null ? -1 : phaseIds.indexOf(phase)))
     return lines;
-  return { phase: named, model: reader.phases.hasModel('draft') ? model : null };
+  return { id: named, model: reader.phases.hasModel('draft') ? model : null };
 }
 
 /** Null where the log's stamps hold no year (vLLM): a date would be made up. */
@@ -110,17 +107,15 @@ function framesOf(traceback: Traceback | null): string {
   return names.join('\n');
 }
 
-function phaseReport(phase: PhaseFinding, outcome: Outcome, at: Place): PhaseReport {
-  const isLast = phase.id === at.phase && phase.model === at.model;
-  const failed = outcome === 'crashed' && isLast && phase.id !== 'ready';
-  const ended = phase.endedLogMs ?? null;
-  const millis = phase.startedLogMs !== null && ended !== null ? ended - phase.startedLogMs : null;
+function phaseReport(phase: PhaseFinding): PhaseReport {
+  const { startedLogMs, endedLogMs } = phase;
+  const millis = startedLogMs === null || endedLogMs === null ? null : endedLogMs - startedLogMs;
   return {
     id: phase.id,
     title: phase.title,
     model: phase.model,
-    status: failed ? 'failed' : phase.status,
-    startedAt: isoTime(phase.startedLogMs),
+    status: phase.status,
+    startedAt: isoTime(startedLogMs),
     seconds: millis === null || millis < 0 ? null : millis / 1000,
     progress: phase.progress,
     detail: phase.detail,

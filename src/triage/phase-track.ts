@@ -117,7 +117,7 @@ export class PhaseTrack {
   }
 
   /** The checklist: phases that came, in the order in which they came, among those still expected. */
-  list(expect: (plan: PhasePlan) => boolean, ready: boolean, failed: boolean): readonly PhaseFinding[] {
+  list(expect: (plan: PhasePlan) => boolean, ready: boolean): readonly PhaseFinding[] {
     const slots: (PhasePlan | null)[] = this.#plan.filter(
       (plan) => this.has(plan.id, plan.model) || expect(plan),
     );
@@ -129,28 +129,25 @@ export class PhaseTrack {
         continue;
       }
       const instance = begun.shift();
-      if (instance !== undefined) result.push(this.#finding(instance, failed));
+      if (instance !== undefined) result.push(this.#finding(instance));
     }
-    for (const instance of begun) result.push(this.#finding(instance, failed));
+    for (const instance of begun) result.push(this.#finding(instance));
     return result;
   }
 
-  #finding(instance: Instance, failed: boolean): PhaseFinding {
-    const isCurrent = instance === this.#instances[this.#instances.length - 1];
-    const status = failed && isCurrent ? 'failed' : instance.ended === null && !failed ? 'active' : 'done';
-    const ended =
-      instance.ended ??
-      (failed && !isCurrent ? (this.#instances[instance.order + 1]?.started ?? null) : null);
+  #finding(instance: Instance): PhaseFinding {
+    const { started, ended } = instance;
+    const status = ended === null && instance.id !== 'ready' ? 'active' : 'done';
     return {
       id: instance.id,
       title:
         this.#plan.find((plan) => plan.id === instance.id && plan.model === instance.model)?.title ??
         titleOf(instance.id, instance.model),
       model: instance.model,
-      status: instance.id === 'ready' && status === 'active' ? 'done' : status,
-      startedLogMs: instance.started.logMs,
+      status,
+      startedLogMs: started.logMs,
       endedLogMs: ended?.logMs ?? null,
-      startedAt: instance.started.at,
+      startedAt: started.at,
       endedAt: ended?.at ?? null,
       progress: status === 'done' && instance.progress !== null ? 1 : instance.progress,
       detail: instance.detail,
