@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { firedup, stopPrograms } from '../support/program.js';
+
+afterAll(stopPrograms);
+
+/** Loaded before the program: throws inside it, some time after its start, as a bug of ours would. */
+const bug = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+
+describe('a fault of firedup itself', () => {
+  it.each([
+    ['an exception in a timer', "setTimeout(() => { throw new TypeError('a bug') }, 300);"],
+    [
+      'a rejection that nobody handles',
+      "setTimeout(() => void Promise.reject(new TypeError('a bug')), 300);",
+    ],
+  ])('ends with 70, never with 1: %s', async (_name, code) => {
+    const program = firedup(['wait', 'local', '--log', '/nonexistent/server.log'], {
+      nodeOptions: ['--import', bug(code)],
+    });
+    expect(await program.ended()).toBe(70);
+    expect(program.stderr()).toContain('internal fault');
+    expect(program.stderr()).toContain('TypeError: a bug');
+  });
+});
+
+describe('a fault of the user', () => {
+  it.each([
+    [['wait'], /missing required argument/],
+    [['bogus'], /unknown command/],
+    [['wait', 'local', '--log', 'x', '--timeout', 'soon'], /--timeout takes a duration/],
+    [['launch', 'local', '--env', '1=2', '--', 'true'], /--env takes NAME=VALUE/],
+    [['triage', '/nonexistent.log'], /There is no file/],
+    [['triage', '/tmp'], /is a folder/],
+    [['kill', 'local', '--read-only', '--yes'], /--read-only/],
+    [['demo', '--scenario', 'bogus'], /scenario/],
+  ])('ends with 2, one sentence and no stack: %j', async (args, message) => {
+    const program = firedup(args);
+    expect(await program.ended()).toBe(2);
+    expect(program.stderr()).toMatch(message);
+    expect(program.stderr()).not.toMatch(/\n\s+at /);
+  });
+
+  it('ends with 5 where the host cannot be reached', async () => {
+    const program = firedup(['wait', 'nobody@127.0.0.1:1', '--log', '/x']);
+    expect(await program.ended()).toBe(5);
+    expect(program.stderr()).toContain('127.0.0.1');
+  });
+});

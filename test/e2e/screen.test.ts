@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { available } from '../support/available.js';
+import { localState, stopPrograms } from '../support/program.js';
+import { openTmux, type TmuxPane } from '../support/tmux.js';
+
+const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
+
+const open = (args: string, columns: number, rows: number): TmuxPane =>
+  openTmux({
+    command: `'${process.execPath}' '${bin}' ${args}`,
+    columns,
+    rows,
+    env: { XDG_STATE_HOME: localState(), LANG: 'C.UTF-8' },
+  });
+
+const shows =
+  (...patterns: readonly RegExp[]) =>
+  (rows: readonly string[]): boolean =>
+    patterns.every((pattern) => rows.some((row) => pattern.test(row)));
+
+afterAll(stopPrograms);
+
+describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', () => {
+  it.each([
+    [200, 50],
+    [100, 30],
+    [80, 24],
+  ])('shows phases, GPUs and log at %i x %i, from the first phase to READY', async (columns, rows) => {
+    const pane = open('demo --scenario ready --speed 8', columns, rows);
+    try {
+      const screen = await pane.waitFor(shows(/Load weights/, /GPU|H200/i, /TP0\]/), 60_000);
+      expect(
+        screen.filter((row) => /^\S*\s*7\b.*(?:GiB|MiB|%)/.test(row.replace(/[│|]/g, ' ').trim())).length,
+      ).toBeLessThan(3);
+      const ready = await pane.waitFor(shows(/READY/), 60_000);
+      expect(ready.every((row) => row.length <= columns)).toBe(true);
+      pane.keys('q');
+      await pane.waitFor(shows(/READY: /), 20_000);
+      expect(pane.flags()).toEqual({ alternate: false, cursor: true, wrap: true });
+    } finally {
+      pane.close();
+    }
+  });
+
+  it('plays the evening by R alone: missing method, context length, READY', async () => {
+    const pane = open('demo --speed 12', 120, 40);
+    try {
+      await pane.waitFor(shows(/CRASHED/, /set_eagle3_layers_to_capture/), 60_000);
+      pane.keys('R');
+      await pane.waitFor(shows(/Relaunch as attempt 2/), 10_000);
+      pane.keys('y');
+      await pane.waitFor(shows(/CRASHED/, /context_length/), 90_000);
+      pane.keys('R');
+      await pane.waitFor(
+        shows(/Relaunch as attempt 3/, /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/),
+        10_000,
+      );
+      pane.keys('y');
+      await pane.waitFor(shows(/READY/), 90_000);
+      pane.keys('h');
+      await pane.waitFor(shows(/3 /, /READY|ready/, /CRASHED|crashed/), 10_000);
+      pane.keys('q', 'q');
+      await pane.waitFor(shows(/READY: /), 20_000);
+    } finally {
+      pane.close();
+    }
+  });
+
+  it('asks before it kills, does not kill on Esc, Enter or a paste, and does on y', async () => {
+    const pane = open('demo --scenario stall --speed 1', 100, 30);
+    try {
+      await pane.waitFor(shows(/Join ranks/, /alive|pid/), 60_000);
+      for (const key of ['Escape', 'Enter', 'n']) {
+        pane.keys('K');
+        await pane.waitFor(shows(/Kill this server/), 10_000);
+        pane.keys(key);
+        await pane.waitFor((rows) => !shows(/Kill this server/)(rows), 10_000);
+      }
+      pane.keys('K');
+      await pane.waitFor(shows(/Kill this server/), 10_000);
+      pane.paste('y');
+      pane.keys('Escape');
+      await pane.waitFor((rows) => !shows(/Kill this server/)(rows), 10_000);
+      pane.keys('K');
+      await pane.waitFor(shows(/Kill this server/), 10_000);
+      pane.keys('y');
+      await pane.waitFor(shows(/STOPPED/), 40_000);
+    } finally {
+      pane.close();
+    }
+  });
+
+  it('filters, holds and dumps', async () => {
+    const pane = open('demo --scenario ready --speed 8', 120, 40);
+    try {
+      await pane.waitFor(shows(/READY/), 60_000);
+      pane.keys('/');
+      pane.type('fired up');
+      await pane.waitFor(
+        (rows) => shows(/fired up and ready/)(rows) && !shows(/Load weight begin/)(rows),
+        10_000,
+      );
+      pane.keys('Enter', 'D');
+      await pane.waitFor(shows(/last 40 lines written to/), 10_000);
+    } finally {
+      pane.close();
+    }
+  });
+});
