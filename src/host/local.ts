@@ -4,6 +4,7 @@ import net from 'node:net';
 import { connectionError, describeError } from '../errors.js';
 import { hostClosed, interrupted } from './failures.js';
 import type { Channel, Exit, Host } from './host.js';
+import { onAbort } from './on-abort.js';
 
 /** This machine. Commands run by `/bin/sh -c` in a session of their own, as sshd would start them. */
 export function localHost(): Host {
@@ -18,11 +19,10 @@ export function localHost(): Host {
       if (options.signal?.aborted) throw interrupted('The command');
       const channel = await start(command);
       channels.add(channel);
-      const abort = () => channel.close();
-      options.signal?.addEventListener('abort', abort);
+      const off = onAbort(options.signal, () => channel.close());
       void channel.exited.then(() => {
         channels.delete(channel);
-        options.signal?.removeEventListener('abort', abort);
+        off();
       });
       return channel;
     },

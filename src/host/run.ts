@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { connectionError } from '../errors.js';
 import { interrupted } from './failures.js';
 import type { Channel, Finished, Host } from './host.js';
+import { onAbort } from './on-abort.js';
 
 export interface RunOptions {
   /** Written to the command's stdin, which is then closed; without it stdin is closed at once. */
@@ -28,7 +29,6 @@ export async function run(host: Host, command: string, options: RunOptions = {})
       channel?.close();
       reject(error);
     };
-    const abort = () => fail(interrupted('The command'));
     const timer = setTimeout(
       () =>
         fail(
@@ -38,10 +38,11 @@ export async function run(host: Host, command: string, options: RunOptions = {})
     );
     const finish = () => {
       clearTimeout(timer);
-      options.signal?.removeEventListener('abort', abort);
+      off();
     };
-    if (options.signal?.aborted) return abort();
-    options.signal?.addEventListener('abort', abort);
+    let off = () => {};
+    off = onAbort(options.signal, () => fail(interrupted('The command')));
+    if (stop.signal.aborted) return;
 
     host
       .exec(command, { signal: stop.signal })

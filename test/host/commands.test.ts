@@ -95,6 +95,25 @@ function behaviour(start: () => Promise<{ host: Host; stop: () => Promise<void> 
     });
   });
 
+  it('lets one signal stop many commands, without a warning about it', async () => {
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => warnings.push(warning);
+    process.on('warning', listen);
+    const stopper = new AbortController();
+    const open = await Promise.all(
+      Array.from({ length: 3 }, () => host.exec('cat', { signal: stopper.signal })),
+    );
+    // More than a server has slots for: some of them still wait for theirs.
+    const running = Array.from({ length: 12 }, () => run(host, 'sleep 2', { signal: stopper.signal }));
+    const ends = Promise.allSettled(running);
+    await new Promise((resolve) => setImmediate(resolve));
+    stopper.abort();
+    expect((await ends).every(({ status }) => status === 'rejected')).toBe(true);
+    for (const channel of open) expect(await channel.exited).toMatchObject({ code: null, lost: false });
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
+  });
+
   it('does not collect more than was asked for', async () => {
     await expect(run(host, 'yes', { maxBytes: 10_000 })).rejects.toMatchObject({ code: 'output-too-large' });
   });

@@ -81,6 +81,11 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that goes', () 
     expect(done.stdout).toHaveLength(720_000);
   }, 90_000);
 
+  it('is not called dead because this process was stopped for a while', async () => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 9000);
+    expect((await run(host, 'echo alive')).stdout).toBe('alive\n');
+  });
+
   it('says nothing on a close of our own', async () => {
     let told = false;
     host.onDown(() => {

@@ -269,7 +269,11 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
     const strict = await startSshd({ config: ['LoginGraceTime 2'] });
     try {
       appendFileSync(strict.authorizedKeys, `${makeKey(join(strict.folder, 'locked'), 'ed25519', 'x')}\n`);
-      const prompts: Prompts = { ...noPrompts, canAsk: true, passphrase: () => new Promise(() => {}) };
+      let answerLate: (passphrase: string) => void = () => {};
+      const late = new Promise<string>((resolve) => {
+        answerLate = resolve;
+      });
+      const prompts: Prompts = { ...noPrompts, canAsk: true, passphrase: () => late };
       const file = path('strict_config');
       writeFileSync(
         file,
@@ -280,6 +284,10 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
         (error: unknown) => error,
       );
       expect(refused).toMatchObject({ code: 'closed-by-host', exitCode: 5 });
+      // The answer that comes then must do no harm (a fault would be an unhandled rejection).
+      answerLate('x');
+      await late;
+      await new Promise((resolve) => setImmediate(resolve));
     } finally {
       await strict.stop();
     }

@@ -79,9 +79,22 @@ function destinationOf(spec: HostSpec, originalHost: string, answer: Answer, env
         ?.split(',')
         .map((hop) => hop.replace(/^ssh:\/\//, '')) ?? [],
     proxyCommand: proxyCommand === null ? null : expandTokens(proxyCommand, values),
-    notes: answer.has('certificatefile') ? ['CertificateFile is not supported; plain keys are tried.'] : [],
+    notes: unsupported.filter(([key]) => given(key) !== null).map(([, note]) => note),
   };
 }
+
+/** What would change the login, and is not done. */
+const unsupported: readonly (readonly [option: string, note: string])[] = [
+  [
+    'certificatefile',
+    'The ssh config names a CertificateFile, which is not supported; plain keys are tried.',
+  ],
+  ['revokedhostkeys', 'The ssh config names RevokedHostKeys, which are not checked; @revoked lines are.'],
+  [
+    'knownhostscommand',
+    'The ssh config names a KnownHostsCommand, which is not run; its keys count as unknown.',
+  ],
+];
 
 /** Without an ssh program: the words of the label and ssh's own defaults. */
 function plainDestination(spec: HostSpec, port: number | null, env: Environment): Destination {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import ssh2 from 'ssh2';
 import { connectionError, describeError, type FiredupError } from '../../errors.js';
 import { interrupted } from '../failures.js';
+import { onAbort } from '../on-abort.js';
 import type { LoginAuth } from './auth.js';
 import { linkReason, loginFailure } from './link-failures.js';
 import { type Link, liveLink } from './live-link.js';
@@ -47,6 +48,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
     let lastError: Error | null = null;
     let timer: NodeJS.Timeout | undefined;
     let meter: TransportMeter | null = null;
+    let off = () => {};
 
     const arm = (ms: number, code: string, message: string) => {
       clearTimeout(timer);
@@ -65,13 +67,15 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       try {
         return await question;
       } finally {
-        if (!settled) armPhase();
+        // An answer that comes too late goes nowhere: ssh2 would send it over what has ended.
+        if (settled) await new Promise(() => {});
+        armPhase();
       }
     };
     const settle = () => {
       settled = true;
       clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      off();
     };
     const fail = (error: FiredupError) => {
       if (settled) return;
@@ -79,7 +83,6 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       transport.destroy();
       reject(error);
     };
-    const abort = () => fail(interrupted(`The login to ${label}`));
     const explain = (): FiredupError =>
       verifier.refusal() ??
       loginFailure({
@@ -114,7 +117,6 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       resolve(liveLink(client, transport, meter, () => verifier.refusal()?.message ?? linkReason(lastError)));
     });
 
-    signal.addEventListener('abort', abort);
     armPhase();
     client.connect({
       sock: transport,
@@ -126,7 +128,8 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       algorithms: { serverHostKey: [...options.algorithms] as never },
       hostVerifier: (key: Buffer, answer: (accepted: boolean) => void) => {
         const verdict = verifier.verify(key, (accepted) => {
-          if (!settled) armPhase();
+          if (settled) return;
+          armPhase();
           answer(accepted);
         });
         if (verdict === undefined)
@@ -136,6 +139,6 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       authHandler: auth.handler,
     });
     meter = meterOf(transport);
-    if (signal.aborted) abort();
+    off = onAbort(signal, () => fail(interrupted(`The login to ${label}`)));
   });
 }

@@ -1,5 +1,6 @@
 import type { FiredupError } from '../../errors.js';
 import { interrupted } from '../failures.js';
+import { onAbort } from '../on-abort.js';
 
 /** What ends everything that waits on one connection: its loss, or our own `close()`. */
 export interface Stopper {
@@ -39,11 +40,9 @@ export async function opening<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const abort = () => controller.abort(interrupted('The command'));
   const timer = setTimeout(() => controller.abort(limits.late()), limits.ms);
   const off = limits.stopper.onStop((error) => controller.abort(error));
-  limits.signal?.addEventListener('abort', abort);
-  if (limits.signal?.aborted) abort();
+  const offAbort = onAbort(limits.signal, () => controller.abort(interrupted('The command')));
   try {
     return await new Promise<T>((resolve, reject) => {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
@@ -53,6 +52,6 @@ export async function opening<T>(
   } finally {
     clearTimeout(timer);
     off();
-    limits.signal?.removeEventListener('abort', abort);
+    offAbort();
   }
 }

@@ -2,6 +2,7 @@ import type { ClientChannel } from 'ssh2';
 import { connectionError, FiredupError } from '../../errors.js';
 import { hostClosed, linkLost } from '../failures.js';
 import type { Channel, Host } from '../host.js';
+import { onAbort } from '../on-abort.js';
 import { commandChannel } from './command-channel.js';
 import { ForwardedStream } from './forwarded-stream.js';
 import type { Link } from './live-link.js';
@@ -63,11 +64,10 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
           slots.take(() => openSession(command, signal), signal),
         );
         channels.add(channel);
-        const close = () => channel.close();
-        options.signal?.addEventListener('abort', close);
+        const off = onAbort(options.signal, () => channel.close());
         void channel.exited.then(() => {
           channels.delete(channel);
-          options.signal?.removeEventListener('abort', close);
+          off();
         });
         return channel;
       } catch (error) {

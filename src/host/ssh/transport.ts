@@ -2,6 +2,7 @@ import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connectionError, describeError, type FiredupError } from '../../errors.js';
 import { interrupted } from '../failures.js';
+import { onAbort } from '../on-abort.js';
 
 export interface TcpTarget {
   readonly host: string;
@@ -22,14 +23,14 @@ export function openTcp(target: TcpTarget, signal: AbortSignal): Promise<net.Soc
       keepAlive: true,
       keepAliveInitialDelay: 15_000,
     });
+    let off = () => {};
     const settle = (error: FiredupError | null) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      off();
       if (error === null) return resolve(socket);
       socket.destroy();
       reject(error);
     };
-    const abort = () => settle(interrupted('The connection'));
     const timer = setTimeout(
       () =>
         settle(
@@ -44,8 +45,7 @@ export function openTcp(target: TcpTarget, signal: AbortSignal): Promise<net.Soc
     // Stays for the whole life of the socket: an error without a listener would end the process.
     socket.on('error', (error) => settle(unreachable(target, error)));
     socket.once('connect', () => settle(null));
-    signal.addEventListener('abort', abort);
-    if (signal.aborted) abort();
+    off = onAbort(signal, () => settle(interrupted('The connection')));
   });
 }
 

@@ -113,6 +113,12 @@ describe('ssh config', () => {
       expect(await resolve('gpu', 'ProxyCommand none\n')).toMatchObject({ proxyCommand: null });
     });
 
+    it('says which options it cannot honour', async () => {
+      const { notes } = await resolve('gpu', 'CertificateFile /a-cert.pub\nRevokedHostKeys /krl\n');
+      expect(notes.join()).toMatch(/CertificateFile.*RevokedHostKeys/);
+      expect((await resolve('gpu', 'RevokedHostKeys none\n')).notes).toEqual([]);
+    });
+
     it("shows ssh's own words for a bad config", async () => {
       await expect(resolve('gpu', 'NoSuchOption yes\n')).rejects.toMatchObject({
         code: 'usage',
