@@ -29,7 +29,7 @@ export const sglang: EngineProfile = {
     },
     {
       weight: 30,
-      pattern: String.raw`sglang/srt/|sglang/launch_server|sglang\.launch_server|sglang serve|sglang::`,
+      pattern: String.raw`launch_server\.py|sglang/srt/|sglang/launch_server|sglang\.launch_server|sglang serve|sglang::`,
       samples: ['  File "/opt/sglang/srt/utils.py", line 1, in f'],
     },
     {

@@ -24,7 +24,7 @@ export const vllm: EngineProfile = {
     },
     {
       weight: 20,
-      pattern: String.raw`EngineCore (?:failed to start|encountered)|Starting vLLM |vllm serve |vllm\.entrypoints|VLLM::`,
+      pattern: String.raw`EngineCore (?:failed to start|encountered)|Starting vLLM |vllm serve|api_server\.py: error|vllm\.entrypoints|VLLM::`,
       samples: ['ERROR 10-21 10:42:00 [core.py:396] EngineCore failed to start.'],
     },
     {
