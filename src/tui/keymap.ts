@@ -117,7 +117,7 @@ export const keymap: readonly KeyRow[] = [
   key('y', asking, 'Dialog', 'do it', { kind: 'confirm' }, 'do it'),
   key('e', ['relaunch'], 'Dialog', 'edit what is run', { kind: 'edit' }, 'edit'),
   key(['enter', 'esc', 'n', 'q'], asking, 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
-  key(['enter', 'esc', 'q'], ['running'], 'Dialog', 'close', { kind: 'cancel' }, 'close'),
+  key(['esc', 'enter', 'q'], ['running'], 'Dialog', 'close', { kind: 'cancel' }, 'close'),
   key('enter', ['filter'], 'Find', 'keep the filter', { kind: 'filter-done' }, 'keep'),
   key('esc', ['filter'], 'Find', 'clear the filter', { kind: 'filter-clear' }, 'clear'),
   key('enter', ['edit'], 'Dialog', 'take it', { kind: 'edit-done' }, 'take it'),

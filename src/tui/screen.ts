@@ -101,10 +101,10 @@ export class Screen extends EventEmitter {
       const uncovered = over === undefined && this.#paintedLayer[y] !== undefined;
       const baseDirty = base !== this.#paintedFrame[y] || uncovered;
       if (baseDirty && !(over !== undefined && this.#left === 1)) {
-        out += `\u001B[${y + 1};1H\u001B[0m${base}\u001B[0m\u001B[K`;
+        out += row(y, 1, base);
       }
       if (over !== undefined && (baseDirty || over !== this.#paintedLayer[y])) {
-        out += `\u001B[${y + 1};${this.#left}H\u001B[0m${over}\u001B[0m\u001B[K`;
+        out += row(y, this.#left, over);
       }
       this.#paintedFrame[y] = base;
       this.#paintedLayer[y] = over;
@@ -116,3 +116,10 @@ export class Screen extends EventEmitter {
     this.lastWriteMs = performance.now() - began;
   }
 }
+
+/**
+ * The rest of the row is erased before the text, not after it: behind a full row the cursor still stands in the
+ * last column (wrapping is off), and an erase would take that cell away (tmux does so).
+ */
+const row = (y: number, left: number, text: string): string =>
+  `\u001B[${y + 1};${left}H\u001B[0m\u001B[K${text}\u001B[0m`;

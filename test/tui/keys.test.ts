@@ -4,6 +4,7 @@ import { inputLine } from '../../src/tui/input-line.js';
 import { keyActions } from '../../src/tui/key-actions.js';
 import { createKeyReader, type Press } from '../../src/tui/key-input.js';
 import { type KeyAction, type KeyContext, keyGroups, keyLabel, keymap } from '../../src/tui/keymap.js';
+import { keysPage } from '../../src/tui/keys-page.js';
 
 const page = { rows: 21, columns: 80 };
 
@@ -136,6 +137,12 @@ describe('keys', () => {
     expect(act({ kind: 'paste', text: 'one\ntwo' }, 'filter', 'x')).toEqual([
       { kind: 'filter-text', text: 'xone' },
     ]);
+  });
+
+  it('writes the page for the docs, every key on it', () => {
+    const page = keysPage();
+    for (const row of keymap) expect(page).toContain(`| ${row.help} |`);
+    expect(page).toContain('| `j` `↓` | a line down | main, overlay |');
   });
 
   it('names keys for people', () => {

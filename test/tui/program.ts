@@ -7,7 +7,7 @@ import { colorDepthFor, type Theme } from '../../src/tui/theme.js';
 import { loadThemes } from '../../src/tui/theme-files.js';
 import { helpModel, killDialogModel, logPane, logRow, screenFixtures } from '../support/screen-fixtures.js';
 
-// A program to try the screen in: `node program.js FIXTURE [throw-render | throw-timer | reject | grow]`.
+// A program to try the screen in: `node program.js FIXTURE [throw-render | throw-timer | reject | exit | grow | busy]`.
 // Prints how it ended after it has left the screen.
 const [name = 'loading', mode = ''] = process.argv.slice(2);
 const fixture = screenFixtures[name];
@@ -46,6 +46,7 @@ const misdeeds: Readonly<Record<string, () => void>> = {
   'throw-timer': () => {
     throw new Error('boom in a timer');
   },
+  exit: () => process.exit(3),
   reject: () => {
     void Promise.reject(new Error('boom in a promise'));
   },

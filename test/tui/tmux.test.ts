@@ -46,6 +46,13 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     expect(opened.isRaw()).toBe(true);
   });
 
+  it('fills the last column too', async () => {
+    const rows = (await start('loading')).capture();
+    expect(rows[1]).toMatch(/╮$/);
+    expect(rows.slice(2, 14).every((row) => row.endsWith('│'))).toBe(true);
+    expect(rows[16]).toMatch(/─$/);
+  });
+
   it.each([
     ['q', 'ended: closed'],
     ['C-c', 'ended: closed'],
@@ -69,6 +76,20 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     const opened = await start(`loading ${mode}`);
     await expectRestored(opened, words);
     await opened.waitFor((rows) => rows.includes('status 70'));
+  });
+
+  it('gives the terminal back when something else ends the process', async () => {
+    const opened = await start('loading exit');
+    const rows = await opened.waitFor((shown) => shown.includes('status 3'));
+    expect(rows.join('\n')).not.toContain('GPUs');
+    expect(opened.flags()).toEqual({ alternate: false, cursor: true, wrap: true });
+  });
+
+  it('ends when its terminal goes away', async () => {
+    const opened = await start('loading grow');
+    const pid = programPid(opened);
+    opened.close();
+    await waitUntilGone(pid);
   });
 
   it('suspends on Ctrl-Z and comes back on fg, with nothing left on the shell between', async () => {
@@ -124,7 +145,7 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     opened.keys('K');
     await opened.waitFor((rows) => rows.some((row) => row.includes('Cancel')));
     opened.paste('y');
-    opened.type('yy');
+    opened.paste('y\ny\n');
     opened.keys('Enter');
     await opened.waitFor((rows) => !rows.some((row) => row.includes('Cancel')));
     expect(opened.capture().join('\n')).not.toContain('CONFIRMED');
@@ -161,3 +182,20 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     expect(rows.join('')).toMatch(/^[\x20-\x7e]*$/);
   });
 });
+
+async function waitUntilGone(pid: number): Promise<void> {
+  const until = Date.now() + 20_000;
+  while (isThere(pid)) {
+    if (Date.now() > until) throw new Error(`${pid} is still there`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -69,7 +69,7 @@ function answers(dialog: DialogModel): Row {
     ['key', label],
     ['dim', ` ${words}`],
   ];
-  if (dialog.running) return [['dim', 'Esc hides this; it goes on']];
+  if (dialog.running) return [['dim', 'Esc closes this; it goes on']];
   if (dialog.finished) return [button('Close'), ...hint('Enter', 'closes')];
   const verb = dialog.kind === 'kill' ? 'kill it' : 'relaunch it';
   return [button('Cancel'), ...hint('y', verb), ...(dialog.kind === 'relaunch' ? hint('e', 'edit') : [])];

@@ -100,7 +100,7 @@ function drawHeading(columns: Columns, painter: Painter): string {
     head('W', columns.power),
     head(painter.glyphs.ascii ? 'C' : '°C', columns.temperature),
     head('pid', columns.pid),
-    ['dim', columns.history === 0 ? '' : '  memory over time'],
+    ['dim', columns.history === 0 ? '' : columns.history < 18 ? '  history' : '  memory over time'],
   ];
   return painter.line(row, columns.all);
 }

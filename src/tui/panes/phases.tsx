@@ -119,7 +119,9 @@ function phaseColumns(phases: readonly PhaseRow[], all: number, painter: Painter
   return { all, name, middle: all - 2 - name - 1 - timeWidth };
 }
 
-const draftMark = (phase: PhaseRow): string => (phase.model === 'draft' ? ' draft' : '');
+/** Says which model is meant, where the title does not. */
+const draftMark = (phase: PhaseRow): string =>
+  phase.model === 'draft' && !/\bdraft\b/i.test(phase.title) ? ' draft' : '';
 
 function drawPhase(phase: PhaseRow, columns: Columns, beat: number, painter: Painter): string {
   const draft = draftMark(phase);

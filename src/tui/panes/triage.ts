@@ -6,7 +6,9 @@ import type { StyleName } from '../theme.js';
 /** The triage card as rows of `width`: cause, rank, where, what is known, consequences, remedies. */
 export function triageRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
   return [
-    ...wrapped([['strong', '']], card.headline, 'strong', width, painter),
+    ...(card.headline === card.cause?.line
+      ? []
+      : wrapped([['strong', '']], card.headline, 'strong', width, painter)),
     ...causeRows(card, width, painter),
     ...card.known.flatMap((text) => labelled('known', text, 'text', width, painter)),
     ...suspicionRows(card, width, painter),
