@@ -1,6 +1,7 @@
 import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
 import { sharedDeath, sharedEnded } from './shared/consequences.js';
+import { environmentFailures } from './shared/environment-failures.js';
 import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
 
 const minutes = 60_000;
@@ -148,7 +149,7 @@ export const llamaCpp: EngineProfile = {
     ...sharedBenign,
   ],
   consequences: ggmlConsequences,
-  failures: ggmlFailures,
+  failures: [...ggmlFailures, ...environmentFailures],
   frames: [],
   codePath: '^(.*)$',
   readyPath: { path: '/health' },

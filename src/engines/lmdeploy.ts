@@ -12,7 +12,7 @@ export const lmdeploy: EngineProfile = {
   detect: [
     {
       weight: 60,
-      pattern: String.raw` - lmdeploy - [A-Z]+ - |\[TM\]\[(?:INFO|WARN\w*|ERROR|FATAL)\]|lmdeploy serve`,
+      pattern: String.raw` - lmdeploy - [A-Z]+ - |\[TM\]\[(?:DEBUG|INFO|WARN\w*|ERROR|FATAL)\]|lmdeploy serve`,
       samples: [
         '2026-08-21 12:00:00,123 - lmdeploy - WARNING - engine.py:448 - x',
         '[TM][ERROR] CUDA runtime error: out of memory',
@@ -146,7 +146,7 @@ export const lmdeploy: EngineProfile = {
   failures: [
     {
       category: 'oom',
-      on: 'line',
+      on: 'both',
       pattern: String.raw`\[TM\]\[(?:ERROR|FATAL)\].*CUDA runtime error: out of memory`,
       samples: ['[TM][ERROR] CUDA runtime error: out of memory /tmp/a.cc:1'],
       remedies: [

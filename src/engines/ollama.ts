@@ -1,5 +1,6 @@
 import type { EngineProfile } from './profile.js';
 import { sharedEnded } from './shared/consequences.js';
+import { environmentFailures } from './shared/environment-failures.js';
 import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
 
 const minutes = 60_000;
@@ -137,6 +138,7 @@ export const ollama: EngineProfile = {
   ],
   failures: [
     ...ggmlFailures,
+    ...environmentFailures,
     {
       category: 'runner-terminated',
       on: 'line',

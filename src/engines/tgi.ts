@@ -43,7 +43,7 @@ export const tgi: EngineProfile = {
       phase: 'args',
       event: 'begin',
       model: null,
-      pattern: String.raw`text_generation_launcher: Args \{`,
+      pattern: String.raw`Args \{`,
       samples: ['2026-01-08T12:00:00.123456Z  INFO text_generation_launcher: Args {'],
     },
     {
@@ -68,7 +68,7 @@ export const tgi: EngineProfile = {
       phase: 'weights',
       event: 'begin',
       model: 'target',
-      pattern: 'text_generation_launcher: Starting shard|Waiting for shard to be ready',
+      pattern: 'Starting shard(?: |"|$)|Waiting for shard to be ready',
       samples: [
         '2026-01-08T12:00:00.1Z  INFO shard-manager: text_generation_launcher: Starting shard rank=0',
       ],
@@ -102,13 +102,18 @@ export const tgi: EngineProfile = {
   progress: [],
   runStart: [
     {
-      pattern: String.raw`text_generation_launcher: Args \{`,
+      pattern: String.raw`Args \{`,
       samples: ['2026-01-08T12:00:00.123456Z  INFO text_generation_launcher: Args {'],
     },
   ],
   args: [],
   version: [],
-  port: [],
+  port: [
+    {
+      pattern: String.raw`Args \{.* port: (?<port>\d+)`,
+      samples: ['Args { model_id: "demo", port: 80, x: 1 }'],
+    },
+  ],
   ready: [
     {
       pattern: String.raw`text_generation_router\S*: \S+: Connected\s*$`,
@@ -145,7 +150,12 @@ export const tgi: EngineProfile = {
   ],
   consequences: [
     {
-      pattern: String.raw`Error: ShardCannotStart|Shard \d+ (?:failed to start|crashed)|signaled to shutdown|Webserver Crashed`,
+      soft: true,
+      pattern: 'signaled to shutdown',
+      samples: ['Shard process was signaled to shutdown with signal 9 rank=0'],
+    },
+    {
+      pattern: String.raw`Error: ShardCannotStart|Shard \d+ (?:failed to start|crashed)|Webserver Crashed`,
       samples: ['Error: ShardCannotStart'],
     },
     ...sharedConsequences,
@@ -163,6 +173,19 @@ export const tgi: EngineProfile = {
           id: 'fewer-prefill-tokens',
           title: 'Lower --max-batch-prefill-tokens',
           why: '{tokens} of them do not fit.',
+        },
+      ],
+    },
+    {
+      category: 'killed-by-signal',
+      on: 'line',
+      pattern: String.raw`Shard process was signaled to shutdown with signal (?<signal>\d+)`,
+      samples: ['Shard process was signaled to shutdown with signal 9 rank=0'],
+      remedies: [
+        {
+          id: 'signal',
+          title: 'Look at the signal',
+          why: 'Signal {signal} ended a shard: 9 is most often the OOM killer, 4 a CPU without the wheel’s instructions, 11 native code.',
         },
       ],
     },

@@ -56,7 +56,8 @@ export const trtllm: EngineProfile = {
       phase: 'init',
       event: 'begin',
       model: null,
-      pattern: 'Starting LLM server|Using LLM with PyTorch backend|TensorRT[- ]LLM version: ',
+      pattern:
+        'Starting LLM server|Using LLM with PyTorch backend|TensorRT[- ]LLM version: |start MpiSession with|to spawn MPI processes|LLM create Mpi',
       samples: ['[TensorRT-LLM] TensorRT-LLM version: 1.3.0rc0'],
     },
     {
@@ -175,6 +176,17 @@ export const trtllm: EngineProfile = {
           title: 'Take a smaller share for the cache',
           why: 'Lower kv_cache_config.free_gpu_memory_fraction, max_batch_size or max_num_tokens.',
         },
+      ],
+    },
+    {
+      category: 'native-assertion',
+      on: 'line',
+      pattern: String.raw`\[TensorRT-LLM\]\[ERROR\] Assertion failed: (?<words>.*)`,
+      samples: [
+        '  what():  [TensorRT-LLM][ERROR] Assertion failed: mpiSize == tp * pp (/src/worldConfig.cpp:99)',
+      ],
+      remedies: [
+        { id: 'native-assertion', title: 'Read the assertion', why: 'TensorRT-LLM demands: {words}' },
       ],
     },
     ...sharedFailures,

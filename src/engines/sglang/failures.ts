@@ -110,6 +110,27 @@ export const failures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'oom-kv-cache',
+    on: 'exception',
+    during: ['kv-cache'],
+    pattern: 'out of memory|OutOfMemoryError',
+    samples: ['torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.44 GiB.'],
+    remedies: [
+      {
+        id: 'lower-mem-fraction',
+        title: 'Take a smaller share for the cache',
+        why: 'The share that --mem-fraction-static asks for is not free.',
+        change: { args: ['--mem-fraction-static', '{memFraction}'] },
+        compute: 'lower-mem-fraction',
+      },
+      {
+        id: 'free-gpus',
+        title: 'Free the GPUs that another process holds',
+        why: 'The message lists what each process has in use.',
+      },
+    ],
+  },
+  {
     category: 'oom-graph-capture',
     on: 'exception',
     during: ['graphs', 'warmup'],

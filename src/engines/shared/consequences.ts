@@ -45,6 +45,14 @@ export const sharedDeath: readonly LineRule[] = [
 /** Lines after which a process is at its end, if nothing of the engine follows. */
 export const sharedEnded: readonly EndedRule[] = [
   {
+    // docker compose, systemd, mpirun, Kubernetes and the kernel, where their words are in the same file.
+    pattern: String.raw`\bexited with code [1-9]|Main process exited, code=|mpirun noticed that process rank|OOMKilled|Out of memory: Killed process|oom-kill:`,
+    samples: [
+      'sglang-1 exited with code 137',
+      'mpirun noticed that process rank 6 with PID 0 on node gpu exited on signal 9 (Killed).',
+    ],
+  },
+  {
     afterReady: 'never',
     pattern: String.raw`resource_tracker: There appear to be \d+ leaked|destroy_process_group\(\) was not called before program exit|process group has NOT been destroyed`,
     samples: [
@@ -52,7 +60,7 @@ export const sharedEnded: readonly EndedRule[] = [
     ],
   },
   {
-    pattern: String.raw`^(?:\S+: line \d+: +)?(?:\d+ )?(?:Killed|Terminated|Aborted|Bus error|Segmentation fault|Illegal instruction)\b(?!.*:)`,
+    pattern: String.raw`(?:^|Z |: line \d+: +)(?:\d+ +)?(?:Killed|Terminated|Aborted|Bus error|Segmentation fault|Illegal instruction)(?:\s*$|\s{2,}|\s+\S*(?:python|vllm|sglang|nohup|llama|sh )|\s+\(core dumped\))`,
     samples: ['Killed', './entrypoint.sh: line 47: 28 Killed python3 -m sglang.launch_server ...'],
   },
   {

@@ -2,6 +2,19 @@ import type { FailureRule } from '../profile.js';
 
 export const environmentFailures: readonly FailureRule[] = [
   {
+    category: 'host-memory',
+    on: 'line',
+    pattern: 'OOMKilled|Out of memory: Killed process|oom-kill:|exited on signal 9',
+    samples: ['Out of memory: Killed process 812 (python3) total-vm:1, anon-rss:2'],
+    remedies: [
+      {
+        id: 'more-host-memory',
+        title: 'Give the process more host memory',
+        why: 'The kernel killed it for want of RAM: raise the container’s limit, or load with fewer threads.',
+      },
+    ],
+  },
+  {
     category: 'port-in-use',
     phase: 'serving',
     on: 'both',

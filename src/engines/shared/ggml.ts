@@ -3,9 +3,10 @@ import type { ConsequenceRule, FailureRule, LineRule } from '../profile.js';
 /** What ggml and llama.cpp print at their end, in their own server and under Ollama. */
 export const ggmlDeath: readonly LineRule[] = [
   {
-    pattern: String.raw`GGML_ASSERT\(.*\) failed|(?:CUDA|ROCm|SYCL|Vulkan|MUSA) error: |ggml_abort`,
+    pattern: String.raw`GGML_ASSERT(?:\(.*\) failed|: \S+:\d+: )|(?:CUDA|ROCm|SYCL|Vulkan|MUSA) error: |ggml_abort`,
     samples: ['ggml.c:1921: GGML_ASSERT(ggml_can_repeat(b, a)) failed'],
   },
+  { pattern: 'unable to load model', samples: ['main: error: unable to load model'] },
   { pattern: 'error: invalid argument: ', samples: ['error: invalid argument: --foo'] },
 ];
 
@@ -42,7 +43,7 @@ export const ggmlFailures: readonly FailureRule[] = [
   {
     category: 'model-graph-assert',
     on: 'line',
-    pattern: String.raw`GGML_ASSERT\(.*\) failed`,
+    pattern: String.raw`GGML_ASSERT(?:\(.*\) failed|: \S+:\d+: )`,
     samples: ['ggml.c:1921: GGML_ASSERT(ggml_can_repeat(b, a)) failed'],
     remedies: [
       {

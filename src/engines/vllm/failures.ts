@@ -119,6 +119,27 @@ export const failures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'oom-kv-cache',
+    on: 'exception',
+    during: ['kv-cache', 'profile'],
+    pattern: 'out of memory|OutOfMemoryError',
+    samples: ['torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.44 GiB.'],
+    remedies: [
+      {
+        id: 'lower-gpu-utilization',
+        title: 'Take a smaller share of the GPU',
+        why: 'The share that --gpu-memory-utilization asks for is not free.',
+        change: { args: ['--gpu-memory-utilization', '{utilization}'] },
+        compute: 'lower-gpu-utilization',
+      },
+      {
+        id: 'free-gpus',
+        title: 'Free the GPUs that another process holds',
+        why: 'The message lists what each process has in use.',
+      },
+    ],
+  },
+  {
     category: 'oom-graph-capture',
     phase: 'graphs',
     on: 'exception',
