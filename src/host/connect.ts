@@ -1,4 +1,5 @@
 import type { Host } from './host.js';
+import { type Keyring, keyring } from './keyring.js';
 import { localHost } from './local.js';
 import type { Prompts } from './prompts.js';
 import type { HostSpec } from './spec.js';
@@ -7,6 +8,8 @@ import { sshHost } from './ssh/ssh-host.js';
 
 export interface ConnectOptions {
   readonly prompts: Prompts;
+  /** Keeps what was unlocked from one connection to the next; without it each one asks anew. */
+  readonly keyring?: Keyring;
   /** Ends the attempt; afterwards it has no effect. */
   readonly signal?: AbortSignal;
   /** For SSH_AUTH_SOCK and the variables of the ssh config; the process's own by default. */
@@ -24,6 +27,7 @@ export async function connectHost(spec: HostSpec, options: ConnectOptions): Prom
   if (spec.label === 'local') return localHost();
   const route = await openRoute(spec, {
     prompts: options.prompts,
+    keyring: options.keyring ?? keyring(),
     env: options.env ?? process.env,
     signal: options.signal ?? new AbortController().signal,
     notice: options.notice ?? (() => {}),

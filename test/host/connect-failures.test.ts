@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
 import { isFinal } from '../../src/host/failures.js';
+import { keyring } from '../../src/host/keyring.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
 import { openRoute } from '../../src/host/ssh/route.js';
@@ -91,6 +92,7 @@ describe('a connection that fails', () => {
       { label, configFile: 'none' },
       {
         prompts: noPrompts,
+        keyring: keyring(),
         env: process.env,
         signal: new AbortController().signal,
         notice: () => {},

@@ -81,6 +81,12 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that goes', () 
     expect(done.stdout).toHaveLength(720_000);
   }, 90_000);
 
+  it('works over a long way', async () => {
+    proxy.delay(100);
+    const done = await Promise.all(Array.from({ length: 4 }, (_, i) => run(host, `echo ${i}`)));
+    expect(done.map(({ stdout }) => stdout.trim())).toEqual(['0', '1', '2', '3']);
+  });
+
   it('is not called dead because this process was stopped for a while', async () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 9000);
     expect((await run(host, 'echo alive')).stdout).toBe('alive\n');

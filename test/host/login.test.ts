@@ -6,6 +6,7 @@ import ssh2 from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
 import { isFinal } from '../../src/host/failures.js';
+import { keyring } from '../../src/host/keyring.js';
 import { noPrompts, type Prompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
 import { fromPkcs8 } from '../../src/host/ssh/pkcs8.js';
@@ -146,6 +147,24 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
       code: 'login-failed',
     });
     expect(asked).toEqual([]);
+  });
+
+  it('does not ask again on a later connection with the same keyring, unless the file has changed', async () => {
+    appendFileSync(sshd.authorizedKeys, `${makeKey(path('mine'), 'ed25519', 'first')}\n`);
+    const configFile = config(`IdentityFile ${path('mine')}`, 'IdentityAgent none');
+    const { prompts, asked } = withPassphrases('first');
+    const ring = keyring();
+    const logInWith = async (asker: Prompts) => {
+      const host = await connectHost({ label: '127.0.0.1', configFile }, { prompts: asker, keyring: ring });
+      await host.close();
+    };
+    await logInWith(prompts);
+    await logInWith(noPrompts);
+    expect(asked).toHaveLength(1);
+
+    rmSync(path('mine'));
+    appendFileSync(sshd.authorizedKeys, `${makeKey(path('mine'), 'ed25519', 'second')}\n`);
+    await expect(logInWith(noPrompts)).rejects.toMatchObject({ code: 'login-failed' });
   });
 
   it('says headless which key is locked, and what to do', async () => {

@@ -1,5 +1,6 @@
 import ssh2, { type ParsedKey } from 'ssh2';
 import { describeError } from '../../errors.js';
+import type { Keyring } from '../keyring.js';
 import type { Prompts } from '../prompts.js';
 import { type HostSpec, parseHostLabel, type TrustedServer } from '../spec.js';
 import type { Destination } from './destination.js';
@@ -19,11 +20,12 @@ export interface Hop {
   readonly proxyCommand: string | null;
   readonly notes: readonly string[];
   rule(options: HopOptions): HostKeyRule;
-  identities(prompts: Prompts): Promise<Identities>;
+  identities(options: HopOptions): Promise<Identities>;
 }
 
 export interface HopOptions {
   readonly prompts: Prompts;
+  readonly keyring: Keyring;
   /** Told what the user should know and need not act on. */
   readonly notice: (text: string) => void;
 }
@@ -40,7 +42,7 @@ export function configuredHop(destination: Destination): Hop {
     proxyCommand: destination.proxyCommand,
     notes: destination.notes,
     rule: (options) => configuredRule(destination, options),
-    identities: (prompts) => collectIdentities(destination, prompts),
+    identities: (options) => collectIdentities(destination, options),
   };
 }
 

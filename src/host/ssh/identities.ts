@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ParsedKey } from 'ssh2';
 import { FiredupError } from '../../errors.js';
+import type { Keyring } from '../keyring.js';
 import { plainText } from '../plain-text.js';
 import type { Prompts } from '../prompts.js';
 import { agentIdentities } from './agent-identities.js';
@@ -27,6 +28,11 @@ export interface Identities {
   readonly notes: readonly string[];
 }
 
+export interface IdentityOptions {
+  readonly prompts: Prompts;
+  readonly keyring: Keyring;
+}
+
 /**
  * The keys for one login. First those of the agent that the config names, then open key files, then the agent's
  * other keys (none with IdentitiesOnly), so that a full agent does not use up the server's tries before the right
@@ -34,7 +40,7 @@ export interface Identities {
  */
 export async function collectIdentities(
   destination: Pick<Destination, 'identityFiles' | 'identitiesOnly' | 'agentSocket'>,
-  prompts: Prompts,
+  options: IdentityOptions,
 ): Promise<Identities> {
   const notes: string[] = [];
   const agent = destination.agentSocket === null ? [] : await agentIdentities(destination.agentSocket, notes);
@@ -56,7 +62,7 @@ export async function collectIdentities(
       if (!taken.has(held)) named.push(held);
       taken.add(held);
     } else if (file !== null && !(file instanceof Error)) {
-      const identity = fileIdentity(file, prompts);
+      const identity = fileIdentity(file, options);
       if (!file.encrypted) open.push(identity);
       else if (file.publicKey === null) opaque.push(identity);
       else (isDefaultKey(path) ? lockedDefaults : locked).push(identity);
@@ -82,10 +88,16 @@ const publicOf = (path: string): Buffer | null => readPublicHalf(`${path}.pub`) 
 const isDefaultKey = (path: string): boolean =>
   dirname(path) === join(userInfo().homedir, '.ssh') && /\/id_[a-z0-9_]+$/.test(path);
 
-function fileIdentity(file: KeyFile, prompts: Prompts): Identity {
+function fileIdentity(file: KeyFile, { prompts, keyring }: IdentityOptions): Identity {
   let key: ParsedKey | null = null;
   const unlocked = async () => {
-    key ??= file.encrypted ? await askAndUnlock(file, prompts) : parsed(file.unlock(null));
+    if (key !== null) return key;
+    if (!file.encrypted) {
+      key = parsed(file.unlock(null));
+    } else {
+      key = keyring.unlocked(file.path, file.publicKey) ?? (await askAndUnlock(file, prompts));
+      keyring.keep(file.path, key);
+    }
     return key;
   };
   return {

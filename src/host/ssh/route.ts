@@ -111,7 +111,7 @@ function forwardThrough(
 async function logIn(hop: Hop, transport: Duplex, options: RouteOptions): Promise<Link> {
   try {
     const rule = hop.rule(options);
-    const identities = await hop.identities(options.prompts);
+    const identities = await hop.identities(options);
     const { prompts, signal } = options;
     return await openLink(
       {
