@@ -16,6 +16,7 @@ export interface AppProps {
   readonly chrome: Chrome;
   readonly layout: Layout | { readonly kind: 'too-small' };
   readonly insert: Insert | null;
+  readonly insertTop: number;
   readonly context: KeyContext;
   readonly input: InputLine;
   readonly painter: Painter;
@@ -50,7 +51,7 @@ export function App(props: AppProps) {
   );
 }
 
-function Body({ chrome, layout, insert, painter }: AppProps & { readonly layout: Layout }) {
+function Body({ chrome, layout, insert, insertTop, painter }: AppProps & { readonly layout: Layout }) {
   const { phases, gpus, log } = layout;
   const sideBySide = phases !== null && gpus !== null && phases.top === gpus.top;
   const beat = Math.floor(chrome.status.elapsedMs / 1000);
@@ -72,7 +73,7 @@ function Body({ chrome, layout, insert, painter }: AppProps & { readonly layout:
         )}
       </Box>
       {layout.insert !== null && insert !== null && (
-        <InsertPane insert={insert} rect={layout.insert} painter={painter} />
+        <InsertPane insert={insert} top={insertTop} rect={layout.insert} painter={painter} />
       )}
       {log !== null && <Box width={log.width} height={log.height} flexShrink={0} />}
     </>

@@ -8,7 +8,7 @@ import { createKeyReader, type Press } from './key-input.js';
 import type { KeyAction } from './keymap.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
-import { type Look, paneAt, sameFrame, type View, viewOf } from './view.js';
+import { type Look, paneAt, sameFrame, scrolledInsert, type View, viewOf } from './view.js';
 
 export interface ScreenStore {
   /** What to show now. A new object at most ten times a second, and at once after a key. */
@@ -57,6 +57,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
       chrome={view.chrome}
       layout={view.layout}
       insert={view.insert}
+      insertTop={view.insertTop}
       context={view.context}
       input={view.input}
       painter={view.painter}
@@ -85,7 +86,9 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     else if (action.kind === 'redraw') screen.invalidate();
     else {
       if (action.kind === 'leave' && interruptedTwice()) session.end({ reason: 'signal', signal: 'SIGINT' });
-      options.dispatch(action);
+      const scrolled = scrolledInsert(view, action);
+      if (scrolled === null) options.dispatch(action);
+      else show(scrolled);
     }
   };
 
@@ -100,11 +103,16 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   const update = (force: boolean): void => {
     if (instance === null) return;
     const before = view;
-    view = viewAfter(before, typed);
+    show(viewAfter(before, typed));
     typed = view.input;
     session.setMouse(view.model.mouse);
-    if (!sameFrame(before, view)) instance.rerender(element());
     drawLog(force || before.layout !== view.layout || before.painter !== view.painter);
+  };
+
+  const show = (next: View): void => {
+    const before = view;
+    view = next;
+    if (!sameFrame(before, next)) instance?.rerender(element());
   };
 
   const drawLog = (force: boolean): void => {

@@ -3,11 +3,11 @@ import type { ScreenModel } from '../core/view-models.js';
 import { type Chrome, chromeOf } from './chrome.js';
 import { type Glyphs, unicodeGlyphs } from './glyphs.js';
 import { type InputLine, inputLine } from './input-line.js';
-import type { KeyContext, PageSize } from './keymap.js';
+import type { KeyAction, KeyContext, PageSize } from './keymap.js';
 import { type Layout, layout, type Rect } from './layout.js';
 import { createLogLayer } from './log-layer.js';
 import { createPainter, type Painter } from './painter.js';
-import { type Insert, insertFor, insertHeight } from './panes/insert.js';
+import { type Insert, insertFor, insertHeight, lastTop } from './panes/insert.js';
 import type { ColorDepth, Theme } from './theme.js';
 
 /** How the screen looks: what the terminal and the user allow. */
@@ -35,6 +35,8 @@ export interface View {
   readonly input: InputLine;
   readonly inputText: string;
   readonly insert: Insert | null;
+  /** First row shown of an insert whose scrolling is ours. */
+  readonly insertTop: number;
   readonly layout: Layout | { readonly kind: 'too-small' };
   readonly page: PageSize;
 }
@@ -82,6 +84,7 @@ export function viewOf(
     input,
     inputText,
     insert,
+    insertTop: before !== null && sameInsert(before.insert, insert) ? before.insertTop : 0,
     layout: placed,
     page: pageOf(model, placed, options),
   };
@@ -125,9 +128,28 @@ function pageOf(model: ScreenModel, placed: View['layout'], options: ViewOptions
   return { rows: Math.max(1, (rect?.height ?? 3) - (rect === placed.log ? 1 : 2)), columns: options.columns };
 }
 
+/** Scrolls the insert where that is ours and it hides the log; null where it is the fold's business. */
+export function scrolledInsert(view: View, action: KeyAction): View | null {
+  const { insert, layout: placed } = view;
+  if (placed.kind === 'too-small' || placed.insert === null || placed.log !== null || insert?.top !== null)
+    return null;
+  const last = lastTop(insert, placed.insert.height);
+  const from = Math.min(view.insertTop, last);
+  if (action.kind === 'scroll')
+    return { ...view, insertTop: Math.max(0, Math.min(last, from + action.lines)) };
+  return action.kind === 'scroll-to' ? { ...view, insertTop: action.end === 'top' ? 0 : last } : null;
+}
+
+const sameInsert = (a: Insert | null, b: Insert | null): boolean =>
+  JSON.stringify(a?.title) === JSON.stringify(b?.title);
+
 /** Whether Ink would draw the same frame again. */
 export const sameFrame = (a: View, b: View): boolean =>
-  a.chrome === b.chrome && a.input === b.input && a.layout === b.layout && a.painter === b.painter;
+  a.chrome === b.chrome &&
+  a.input === b.input &&
+  a.layout === b.layout &&
+  a.painter === b.painter &&
+  a.insertTop === b.insertTop;
 
 /** The pane under a cell, both counted from 0. */
 export function paneAt(placed: View['layout'], row: number, column: number): Pane | null {

@@ -142,7 +142,7 @@ describe('keys', () => {
   it('writes the page for the docs, every key on it', () => {
     const page = keysPage();
     for (const row of keymap) expect(page).toContain(`| ${row.help} |`);
-    expect(page).toContain('| `j` `↓` | a line down | main, overlay |');
+    expect(page).toContain('| `j` `↓` | a line down | main, overlay, ');
   });
 
   it('names keys for people', () => {

@@ -257,8 +257,8 @@ describe('key line', () => {
 describe('dialogs', () => {
   const text = (model = killDialogModel()): string => {
     if (model.dialog === null) throw new Error('no dialog');
-    const rows = dialogRows(model.dialog, inputLine(model.dialog.editing ?? ''), 70, painter);
-    return rows.map((row) => row.replace(/\u001B\[0m/g, '')).join('\n');
+    const { rows, foot } = dialogRows(model.dialog, inputLine(model.dialog.editing ?? ''), 70, painter);
+    return [...rows, ...foot].map((row) => row.replace(/\u001B\[0m/g, '')).join('\n');
   };
 
   it('names what will happen to what, with Cancel in focus', () => {

@@ -251,6 +251,32 @@ describe('the screen', () => {
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
   });
 
+  it('scrolls a card that is taller than its pane, and does not scroll the log behind it', async () => {
+    const { terminal, intents } = open(crashedModel(), [60, 16]);
+    await terminal.waitFor((rows) => rows.join('').includes('cause'));
+    await terminal.press('j', 'j', 'j', 'j');
+    await terminal.waitFor((rows) => !rows.join('').includes('cause'));
+    await terminal.press('G');
+    await terminal.waitFor((rows) => rows.join('').includes('SGLANG_ALLOW'));
+    await terminal.press('g');
+    await terminal.waitFor((rows) => rows.join('').includes('cause'));
+    expect(intents).toEqual([]);
+  });
+
+  it('keeps the answers of a question in sight however long it is', async () => {
+    const model = screenFixtures.kill?.() ?? loadingModel();
+    const lines = Array.from({ length: 40 }, (_, index) => `pid      ${index + 1}`);
+    const long = model.dialog === null ? model : { ...model, dialog: { ...model.dialog, lines } };
+    const { terminal, intents } = open(long, [80, 24]);
+    const rows = await terminal.waitFor((shown) => shown.join('').includes('Cancel'));
+    expect(rows.join('\n')).toContain('pid      1');
+    await terminal.press('j', 'j');
+    await terminal.waitFor(
+      (shown) => shown.join('').includes('Cancel') && !shown.join('\n').includes('pid      1 '),
+    );
+    expect(intents).toEqual([]);
+  });
+
   it('moves the cursor in the filter, and keeps what is typed faster than it is answered', async () => {
     const { filter } = loadingModel().log;
     const editing = {

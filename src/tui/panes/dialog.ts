@@ -4,29 +4,27 @@ import type { Painter, Row, Segment } from '../painter.js';
 import { wrapWords } from '../text.js';
 import { inputSegments } from './footer.js';
 
-/** A question with its two answers, Cancel in focus; while it runs, the checklist of its steps. */
+/**
+ * A question with its two answers, Cancel in focus; while it runs, the checklist of its steps. `foot` is what must
+ * stay in sight however little room there is: the answers, or the line being edited.
+ */
 export function dialogRows(
   dialog: DialogModel,
   input: InputLine,
   width: number,
   painter: Painter,
-): readonly string[] {
+): { readonly rows: readonly string[]; readonly foot: readonly string[] } {
   const blank = ' '.repeat(width);
   const facts = dialog.lines.flatMap((line) => factRows(painter.clean(line), width, painter));
   const steps = dialog.steps.map((step) => painter.line(stepRow(step, painter), width));
   if (dialog.editing !== null) {
-    return [
-      ...facts,
-      blank,
-      painter.line([['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)], width),
-    ];
+    const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)];
+    return { rows: facts, foot: [blank, painter.line(line, width)] };
   }
-  return [
-    ...facts,
-    ...(steps.length > 0 ? [blank, ...steps] : []),
-    blank,
-    painter.line(answers(dialog), width),
-  ];
+  return {
+    rows: steps.length === 0 ? facts : [...facts, blank, ...steps],
+    foot: [blank, painter.line(answers(dialog), width)],
+  };
 }
 
 /** `label   text`: the label dim, the text wrapped beside it. A line without a label is wrapped as it is. */

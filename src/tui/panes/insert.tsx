@@ -4,6 +4,7 @@ import type { Chrome } from '../chrome.js';
 import type { InputLine } from '../input-line.js';
 import type { Rect } from '../layout.js';
 import type { Painter, Row } from '../painter.js';
+import { blanks } from '../text.js';
 import { argumentRows } from './arguments.js';
 import { framed, innerSize, Rows } from './box.js';
 import { dialogRows } from './dialog.js';
@@ -16,8 +17,10 @@ export interface Insert {
   readonly place: 'lower' | 'body';
   readonly title: Row;
   readonly rows: readonly string[];
-  /** First row shown. */
-  readonly top: number;
+  /** Rows that stay in sight below the others: a question's answers. */
+  readonly foot: readonly string[];
+  /** First row shown by the model; null leaves scrolling to the screen, as nobody else has a use for it. */
+  readonly top: number | null;
 }
 
 /** The insert that `chrome` asks for, drawn for a terminal of `columns`; null for none. A dialog comes first. */
@@ -31,14 +34,10 @@ export function insertFor(
   const { dialog, overlay, card } = chrome;
   if (dialog !== null) {
     const style = dialog.kind === 'kill' ? 'bad' : 'title';
-    return {
-      place: 'lower',
-      title: [[style, dialog.title]],
-      rows: dialogRows(dialog, input, width, painter),
-      top: 0,
-    };
+    const title: Row = [[style, dialog.title]];
+    return { place: 'lower', title, ...dialogRows(dialog, input, width, painter), top: null };
   }
-  if (overlay === null) return card === null ? null : triageInsert(card, 0, width, painter);
+  if (overlay === null) return card === null ? null : triageInsert(card, null, width, painter);
   const { top } = overlay;
   switch (overlay.kind) {
     case 'triage':
@@ -48,6 +47,7 @@ export function insertFor(
         place: 'body',
         title: [['title', 'Attempts']],
         rows: historyRows(overlay.rows, width, painter),
+        foot: [],
         top,
       };
     case 'arguments':
@@ -55,34 +55,45 @@ export function insertFor(
         place: 'body',
         title: [['title', 'Server arguments']],
         rows: argumentRows(overlay.rows, width, painter),
+        foot: [],
         top,
       };
     case 'help':
-      return { place: 'body', title: [['title', 'Keys']], rows: helpRows(width, painter), top };
+      return { place: 'body', title: [['title', 'Keys']], rows: helpRows(width, painter), foot: [], top };
   }
 }
 
-const triageInsert = (card: TriageCard, top: number, width: number, painter: Painter): Insert => ({
+const triageInsert = (card: TriageCard, top: number | null, width: number, painter: Painter): Insert => ({
   place: 'lower',
   title: [['bad', 'Triage']],
   rows: triageRows(card, width, painter),
+  foot: [],
   top,
 });
 
 /** Rows that the insert would like to have, its frame included. */
-export const insertHeight = (insert: Insert): number => insert.rows.length + 2;
+export const insertHeight = (insert: Insert): number => insert.rows.length + insert.foot.length + 2;
+
+/** The furthest that the insert can be scrolled in `height` rows, its frame included. */
+export const lastTop = (insert: Insert, height: number): number => Math.max(0, insertHeight(insert) - height);
 
 export const InsertPane = memo(function InsertPane(props: {
   readonly insert: Insert;
+  /** First row shown where the model leaves that to the screen. */
+  readonly top: number;
   readonly rect: Rect;
   readonly painter: Painter;
 }) {
   const { insert, rect, painter } = props;
-  const height = rect.height - 2;
-  const last = Math.max(0, insert.rows.length - height);
-  const top = Math.min(insert.top, last);
+  const height = rect.height - 2 - insert.foot.length;
+  const last = lastTop(insert, rect.height);
+  const top = Math.min(insert.top ?? props.top, last);
   const aside: Row = last === 0 ? [] : [['dim', `${top + 1}-${top + height} of ${insert.rows.length}`]];
-  const rows = insert.rows.slice(top, top + height);
+  const shown = insert.rows.slice(top, top + height);
+  const gap = Array.from({ length: height - shown.length }, () =>
+    blanks(innerSize({ ...rect, frame: 'box' }).width),
+  );
+  const rows = insert.foot.length === 0 ? shown : [...shown, ...gap, ...insert.foot];
   const framing = { title: insert.title, aside, focused: true };
   return <Rows rect={rect} rows={framed({ ...rect, frame: 'box' }, framing, rows, painter)} />;
 });
