@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { usageError } from '../errors.js';
 import { endProcesses, marker } from './demo-processes.js';
 import { layOut } from './lay-out.js';
+import { folderPrefix, removeLeftBehind } from './left-behind.js';
 import type { RelaunchHint } from './scenario.js';
 import type { ScenarioName } from './scenarios.js';
 import { scenarioNames, scenarios } from './scenarios.js';
@@ -15,6 +16,8 @@ export interface DemoOptions {
   readonly scenario: string;
   /** Divides every simulated duration; 1 is a launch of about 40 s. */
   readonly speed: number;
+  /** Ms since the epoch, to tell old folders of killed demos. */
+  readonly now?: () => number;
 }
 
 /** A simulated GPU box: an SSH server on loopback, and what to launch over it. Nothing is launched yet. */
@@ -53,13 +56,18 @@ export interface DemoWorld {
 const user = 'demo';
 
 /** Lays out a scenario in a temporary folder and opens its SSH server. An unknown scenario is a usage error. */
-export async function startDemo({ scenario: wanted, speed }: DemoOptions): Promise<DemoWorld> {
+export async function startDemo({
+  scenario: wanted,
+  speed,
+  now = Date.now,
+}: DemoOptions): Promise<DemoWorld> {
   const name = scenarioNames.find((known) => known === wanted);
   if (name === undefined)
     throw usageError(`Unknown scenario ${wanted}`, `One of: ${scenarioNames.join(', ')}`);
   if (!(speed > 0 && Number.isFinite(speed))) throw usageError('The speed must be a number above 0.');
   const scenario = scenarios[name];
-  const folder = await mkdtemp(join(tmpdir(), 'firedup-demo-'));
+  await removeLeftBehind(tmpdir(), now());
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   try {
     await layOut(folder, scenario, speed);
     const port = await freePort();

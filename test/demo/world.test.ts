@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findDemoProcesses } from '../../src/demo/demo-processes.js';
+import { removeLeftBehind } from '../../src/demo/left-behind.js';
+import { ownProcessId } from '../../src/demo/process-id.js';
 import { scenarioNames } from '../../src/demo/scenarios.js';
 import { startDemo } from '../../src/demo/world.js';
 import type { DemoBox } from './demo-box.js';
@@ -68,5 +73,25 @@ describe('a demo whose owner is killed', () => {
     expect(findDemoProcesses(folder)).toHaveLength(9);
     owner.kill('SIGKILL');
     await until(() => findDemoProcesses(folder).length === 0 && !existsSync(folder));
+  });
+});
+
+describe('removeLeftBehind', () => {
+  it('takes away old folders whose owner is gone, and no others', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'left-behind-'));
+    const owners = { gone: { pid: process.pid, startTicks: '1' }, here: ownProcessId() };
+    for (const [name, owner] of Object.entries(owners)) {
+      await mkdir(join(parent, `firedup-demo-${name}`));
+      await writeFile(
+        join(parent, `firedup-demo-${name}`, 'world.json'),
+        JSON.stringify({ owner, speed: 1 }),
+      );
+    }
+    await mkdir(join(parent, 'firedup-demo-new'));
+    await removeLeftBehind(parent, Date.now());
+    expect(await readdir(parent)).toHaveLength(3);
+    await removeLeftBehind(parent, Date.now() + 7_200_000);
+    expect((await readdir(parent)).sort()).toEqual(['firedup-demo-here', 'firedup-demo-new']);
+    await rm(parent, { recursive: true });
   });
 });
