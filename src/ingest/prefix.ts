@@ -25,17 +25,24 @@ export interface Prefix {
 
 // What collectors put in front: docker and Kubernetes time stamps, cloud consoles, journald, compose, Ray, mpirun,
 // srun, torchrun, a Python logging wrapper. They hide the indentation that tracebacks are read by.
-const outer: readonly PrefixPattern[] = [
+const fromDigit: readonly PrefixPattern[] = [
   bare(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?/y),
-  bare(/\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?\] ?/y),
+  bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \S+ - [A-Z]+ - (?=\[)/y),
+  bare(/\d{1,4}: (?=[[(]|Traceback| {2}File)/y),
+];
+const fromLetter: readonly PrefixPattern[] = [
   bare(/(?:DEFAULT|INFO|NOTICE|WARNING|ERROR|CRITICAL) (?=\d{4}-\d\d-\d\dT)/y),
   bare(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ [\w./@-]+\[\d+\]: /y),
-  bare(/\[?[A-Za-z][\w.-]*\]? +\| /y),
+  bare(/[A-Za-z][\w.-]* +\| /y),
+];
+const inSquare: readonly PrefixPattern[] = [
+  bare(/\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?\] ?/y),
+  bare(/\[[A-Za-z][\w.-]*\] +\| /y),
   bare(/\[\d+,\d+\]<std(?:err|out)>: ?/y),
-  bare(/\d{1,4}: (?=[[(]|Traceback| {2}File)/y),
-  bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \S+ - [A-Z]+ - (?=\[)/y),
-  keyed(/\((?<proc>[A-Za-z][^()]{0,80}?)[ ,]+(?:rank=(?<rank>\d+) )?pid=\d+(?:, ip=[^)]*)?\) ?/y, 1),
   keyed(/\[(?<rank>rank\d+)\]: ?/y, 1),
+];
+const inRound: readonly PrefixPattern[] = [
+  keyed(/\((?<proc>[A-Za-z][^()]{0,80}?)[ ,]+(?:rank=(?<rank>\d+) )?pid=\d+(?:, ip=[^)]*)?\) ?/y, 1),
 ];
 
 /**
@@ -45,7 +52,8 @@ const outer: readonly PrefixPattern[] = [
 export function readPrefix(text: string, patterns: readonly PrefixPattern[]): Prefix {
   let prefix = none;
   for (let round = 0; round < 8; round++) {
-    const next = readOne(text, prefix, patterns) ?? readOne(text, prefix, outer);
+    // Collectors stand outside: behind the engine's own prefix there is none of theirs.
+    const next = readOne(text, prefix, patterns, true) ?? (prefix.known ? null : readOuter(text, prefix));
     if (next === null) return prefix;
     prefix = next;
   }
@@ -54,7 +62,25 @@ export function readPrefix(text: string, patterns: readonly PrefixPattern[]): Pr
 
 const none: Prefix = { rank: null, stamp: null, level: null, source: '', depth: 0, end: 0, known: false };
 
-function readOne(text: string, before: Prefix, patterns: readonly PrefixPattern[]): Prefix | null {
+function readOuter(text: string, before: Prefix): Prefix | null {
+  const first = text.charCodeAt(before.end);
+  if (first === SPACE || Number.isNaN(first)) return null;
+  if (first === OPEN_ROUND) return readOne(text, before, inRound);
+  if (first === OPEN_SQUARE) return readOne(text, before, inSquare);
+  return readOne(text, before, first <= DIGIT_NINE ? fromDigit : fromLetter);
+}
+
+const SPACE = 32;
+const OPEN_ROUND = 40;
+const OPEN_SQUARE = 91;
+const DIGIT_NINE = 57;
+
+function readOne(
+  text: string,
+  before: Prefix,
+  patterns: readonly PrefixPattern[],
+  engine = false,
+): Prefix | null {
   for (const { pattern, repeats, depth } of patterns) {
     pattern.lastIndex = before.end;
     const match = pattern.exec(text);
@@ -67,7 +93,7 @@ function readOne(text: string, before: Prefix, patterns: readonly PrefixPattern[
       source: repeats ? `${before.source}/${groups?.proc ?? groups?.rank ?? 'log'}` : before.source,
       depth: Math.max(before.depth, groups?.rank ? Math.max(depth, 2) : depth),
       end: before.end + match[0].length,
-      known: before.known || patterns !== outer,
+      known: before.known || engine,
     };
   }
   return null;

@@ -4,6 +4,8 @@
  */
 export class WordFinder {
   readonly #next: Int32Array;
+  /** 1 for states in which a word ends. */
+  readonly #ends: Uint8Array;
   /** Ids that end in a state; undefined for most. */
   readonly #ids: (readonly number[] | undefined)[];
   readonly #seen: Int32Array;
@@ -14,22 +16,22 @@ export class WordFinder {
     const trie = buildTrie(words);
     this.#next = trie.next;
     this.#ids = trie.ids;
+    this.#ends = Uint8Array.from(trie.ids, (list) => (list === undefined ? 0 : 1));
     this.#seen = new Int32Array(words.length);
   }
 
   /** Fills `found` with the ids of words in `text`, each once, in the order of their ends; returns their number. */
   find(text: string, found: number[]): number {
     const next = this.#next;
-    const ids = this.#ids;
+    const ends = this.#ends;
     const round = ++this.#round;
     let count = 0;
     let state = 0;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      state = code < 128 ? (next[state * 128 + code] ?? 0) : 0;
-      const ended = ids[state];
-      if (ended === undefined) continue;
-      for (const id of ended) {
+      state = code < 128 ? (next[(state << 7) | code] ?? 0) : 0;
+      if (ends[state] === 0) continue;
+      for (const id of this.#ids[state] ?? []) {
         if (this.#seen[id] === round) continue;
         this.#seen[id] = round;
         found[count++] = id;
