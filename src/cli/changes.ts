@@ -146,9 +146,12 @@ export function phaseTitle({ title, model }: Pick<PhaseFinding, 'title' | 'model
   return model === 'draft' && !/draft/i.test(title) ? `${title} (draft)` : title;
 }
 
+/** Null where neither clock tells; a log's clock that was set back meanwhile tells nothing. */
 function spanMs(phase: PhaseFinding): number | null {
-  if (phase.startedLogMs !== null && phase.endedLogMs !== null) return phase.endedLogMs - phase.startedLogMs;
-  return phase.startedAt !== null && phase.endedAt !== null ? phase.endedAt - phase.startedAt : null;
+  const { startedAt, endedAt, startedLogMs, endedLogMs } = phase;
+  if (startedAt !== null && endedAt !== null) return endedAt - startedAt;
+  if (startedLogMs === null || endedLogMs === null || endedLogMs < startedLogMs) return null;
+  return endedLogMs - startedLogMs;
 }
 
 function verdictText({ verdict }: State): string {

@@ -3,14 +3,14 @@ import { fromLogClock } from './log-clock.js';
 import type { State } from './state.js';
 
 /**
- * How long a phase took, or has taken so far (seconds): by the log's own clock where both ends are dated there,
- * else by arrival. Null where neither tells.
+ * How long a phase took, or has taken so far (seconds): by arrival where both ends were seen live, else by the
+ * log's own clock. Null where neither tells.
  */
 export function phaseSeconds(phase: PhaseFinding, state: State): number | null {
-  const byLog = span(phase.startedLogMs, phase.endedLogMs);
-  if (byLog !== null) return byLog;
-  const byArrival = span(phase.startedAt, phase.endedAt);
-  if (byArrival !== null) return byArrival;
+  if (phase.status === 'done') {
+    // The log's clock has whole seconds; what we saw ourselves is finer.
+    return span(phase.startedAt, phase.endedAt) ?? span(phase.startedLogMs, phase.endedLogMs);
+  }
   if (phase.status !== 'active' && phase.status !== 'failed') return null;
   const startedAt = phaseStartedAt(phase, state);
   return startedAt === null ? null : Math.max(0, (lastMoment(state) - startedAt) / 1000);

@@ -50,14 +50,21 @@ function rule(state: State): Ruling {
       processEvidence(state),
     ]);
   }
-  if (death)
-    return over('crashed', crashSummary(state), [
-      logEvidence(death),
-      ...(gone ? [processEvidence(state)] : []),
-    ]);
+  if (death) return judgeDeath(state, death);
   if (gone) return judgeGone(state, findings);
   if (process.fact?.status === 'absent' && isFinishedLog(state)) return judgeFinishedLog(state, findings);
   return judgeReady(state, findings) ?? judgeLoading(state, findings);
+}
+
+/** The engine said itself that it dies. */
+function judgeDeath(state: State, death: DatedLine): Ruling {
+  const { fact } = state.process;
+  const evidence = [logEvidence(death)];
+  if (fact?.status === 'gone')
+    return over('crashed', crashSummary(state), [...evidence, processEvidence(state)]);
+  if (fact?.status !== 'absent') return over('crashed', crashSummary(state), evidence);
+  const summary = `finished log: ${crashSummary(state)}; nothing is running`;
+  return over('crashed', summary, [...evidence, processEvidence(state)]);
 }
 
 /** The process went, and no line says that the engine died. */
@@ -100,7 +107,7 @@ function judgeReady(state: State, findings: Findings): Ruling | null {
   const ready = current(findings.ready, state);
   const steady = health?.okSince != null && state.now - health.okSince >= steadyMs;
   // Until the first word about the process arrives, an old ready line could be taken for a new one.
-  if (process.fact === null) return null;
+  if (process.fact === null || process.fact.status === 'absent') return null;
   if (!ready && !(steady && process.fact.status === 'alive')) return null;
   const evidence: Evidence[] = [];
   if (ready) evidence.push(logEvidence(ready));
@@ -124,6 +131,9 @@ function judgeLoading(state: State, findings: Findings): Ruling {
   if (log.status === 'missing') {
     const other = log.detail === null ? '' : `; the process writes to ${log.detail}`;
     return { ...loading(`the log file is not there yet${other}`), evidence: [processEvidence(state)] };
+  }
+  if (state.process.fact?.status === 'absent') {
+    return { ...loading('no process writes this log'), evidence: [processEvidence(state)] };
   }
   const quiet = judgeQuiet(state);
   if (quiet.kind === 'stalled') {

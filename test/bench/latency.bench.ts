@@ -43,7 +43,7 @@ describe('from the crash line to the verdict, over SSH', () => {
   });
 
   it('beside the classic loop', async () => {
-    const config = sshd.sshConfig();
+    const config = sshd.sshConfig('Host box', '  HostName 127.0.0.1');
     const looped = Promise.all(Array.from({ length: loops }, (_, index) => classicLoop(index, config)));
     const samples: number[] = [];
     for (let round = 0; round < rounds; round += 1) samples.push(await firedupWait(round, config));
