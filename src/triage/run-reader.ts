@@ -1,6 +1,7 @@
 import type { PhaseModel } from '../engines/ids.js';
 import type { EngineProfile, FailureRule, PhaseRule } from '../engines/profile.js';
 import { lastBar, splitFrames } from '../ingest/frames.js';
+import { unwrapJsonRecord } from '../ingest/json-record.js';
 import type { LogLine } from '../ingest/line.js';
 import { type Prefix, readPrefix } from '../ingest/prefix.js';
 import { consequenceOf } from './cause.js';
@@ -44,11 +45,18 @@ export class RunReader {
   }
 
   read(line: LogLine, at: number | null): LineClass {
-    if (!line.text.includes('\r')) return this.#frame(line.text, line.number, at);
+    const record = unwrapJsonRecord(line.text);
+    if (record !== null) return this.#frames(record.split(/[\r\n]+/), line, at, line.text);
+    if (!line.text.includes('\r')) return this.#frame(line.text, line.number, at, line.text);
+    return this.#frames(splitFrames(line.text), line, at, null);
+  }
+
+  /** The frames of one line, the last of which decides its class; `shown` stands for them all in reports. */
+  #frames(frames: readonly string[], line: LogLine, at: number | null, shown: string | null): LineClass {
     let last = this.#classes.of(null, 'info', false);
     let milestone = false;
-    for (const frame of splitFrames(line.text)) {
-      last = this.#frame(frame, line.number, at);
+    for (const frame of frames) {
+      last = this.#frame(frame, line.number, at, shown ?? frame);
       milestone ||= last.milestone;
     }
     return milestone === last.milestone ? last : this.#classes.of(last.rank, last.level, true);
@@ -67,7 +75,7 @@ export class RunReader {
     return keys.some((key) => isSet(args[key]) && args[key] !== 'NGRAM');
   }
 
-  #frame(text: string, number: number, at: number | null): LineClass {
+  #frame(text: string, number: number, at: number | null, shown: string): LineClass {
     let prefix = readPrefix(text, this.rules.prefixes);
     const matched = this.#matched;
     const flags = this.rules.match(text, matched);
@@ -79,7 +87,7 @@ export class RunReader {
     }
     if ((flags & flag.bar) !== 0 && prefix.rank === null) prefix = this.#embedded(text) ?? prefix;
     return this.#look(
-      { text, number, at, prefix, line: { lineNumber: number, line: text.trimEnd() } },
+      { text, number, at, prefix, line: { lineNumber: number, line: shown.trimEnd() } },
       flags,
       matched,
     );

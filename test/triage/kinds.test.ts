@@ -315,6 +315,45 @@ describe('what is read besides', () => {
   });
 });
 
+describe('collectors', () => {
+  it('may have written each line as JSON', () => {
+    const docker = (text: string): string =>
+      JSON.stringify({ log: `${text}\n`, stream: 'stderr', time: '2026-02-22T23:29:22.1Z' });
+    const report = judge(...[args, ...traceback('KeyError: 7')].map(docker));
+    expect(report).toMatchObject({
+      engine: 'sglang',
+      outcome: 'crashed',
+      rootCause: { exception: 'KeyError', lineNumber: 5, line: docker('KeyError: 7') },
+    });
+  });
+
+  it('may have put a whole traceback into one record', () => {
+    const record = JSON.stringify({
+      level: 'ERROR',
+      message: `[2026-02-22 23:30:00 TP1] Scheduler hit an exception: ${traceback('KeyError: 7').join('\n')}`,
+    });
+    expect(judge(args, record)).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { exception: 'KeyError', message: '7', rank: 'TP1', lineNumber: 2 },
+    });
+  });
+
+  it('may have written TGI’s lines as JSON', () => {
+    const record = (message: string): string =>
+      JSON.stringify({
+        timestamp: '2024-11-27T20:59:27.057718Z',
+        level: 'INFO',
+        fields: { message },
+        target: 'text_generation_launcher',
+      });
+    expect(judge(record('Args {'), record('Starting shard'))).toMatchObject({
+      engine: 'tgi',
+      outcome: 'loading',
+      phase: 'weights',
+    });
+  });
+});
+
 describe('hang', () => {
   it('is the third broadcast warning in a row of vLLM, forgotten when a phase begins', () => {
     const warn =
