@@ -1,18 +1,17 @@
-import type { PhaseModel } from '../engines/ids.js';
 import type { EngineProfile, FailureRule, PhaseRule } from '../engines/profile.js';
-import { lastBar, splitFrames } from '../ingest/frames.js';
+import { splitFrames } from '../ingest/frames.js';
 import { unwrapJsonRecord } from '../ingest/json-record.js';
 import type { LogLine } from '../ingest/line.js';
 import { type Prefix, readPrefix } from '../ingest/prefix.js';
 import { consequenceOf } from './cause.js';
-import { isAtLeast, stampMs } from './clock.js';
-import { DraftTurns } from './draft-turns.js';
+import { stampMs } from './clock.js';
 import { Evidence } from './evidence.js';
 import { Exceptions } from './exceptions.js';
 import type { DatedLine, LineClass, LineLevel } from './findings.js';
 import type { Frame } from './frame.js';
 import { LineClasses, levelOf } from './line-class.js';
-import { type Moment, PhaseTrack } from './phase-track.js';
+import { PhaseReader } from './phase-reader.js';
+import type { Moment, PhaseTrack } from './phase-track.js';
 import { readPythonArgs } from './python-repr.js';
 import { isSet, ReadyWatch } from './ready-watch.js';
 import { flag, type Rule, type Rules, rulesOf } from './rules.js';
@@ -22,25 +21,22 @@ export class RunReader {
   readonly profile: EngineProfile;
   readonly rules: Rules;
   evidence = new Evidence();
-  phases: PhaseTrack;
+  #phases: PhaseReader;
   runs = 0;
   version: string | null = null;
-  /** The newest version whose wording was seen: a lower bound. */
-  atLeast: string | null = null;
   port: number | null = null;
   args: Readonly<Record<string, unknown>> | null = null;
   lastStamp: string | null = null;
   sawTraceback = false;
   #ready: ReadyWatch;
   #exceptions = new Exceptions();
-  #turns = new DraftTurns();
   readonly #classes = new LineClasses();
   readonly #matched: Rule[] = [];
 
   constructor(profile: EngineProfile) {
     this.profile = profile;
     this.rules = rulesOf(profile);
-    this.phases = new PhaseTrack(profile.checklist);
+    this.#phases = new PhaseReader(this.rules);
     this.#ready = new ReadyWatch(profile.ready);
   }
 
@@ -64,7 +60,16 @@ export class RunReader {
 
   /** Progress of a line that has not ended; returns whether anything moved. */
   readPartial(text: string): boolean {
-    return this.#bar(text, null, null);
+    return this.evidence.ready === null && this.#phases.bar(text, null, null);
+  }
+
+  get phases(): PhaseTrack {
+    return this.#phases.track;
+  }
+
+  /** The newest version whose wording was seen: a lower bound. */
+  get atLeast(): string | null {
+    return this.#phases.atLeast;
   }
 
   /** Whether the printed arguments ask for a draft model; null while they are unknown. */
@@ -110,7 +115,7 @@ export class RunReader {
       else if (rule.kind !== 'benign') grave = this.#take(rule, frame) || grave;
     }
     milestone ||= this.evidence.ready !== wasReady && this.evidence.ready !== null;
-    const bar = (flags & flag.bar) !== 0 && this.#bar(frame.text, prefix.rank, frame);
+    const bar = (flags & flag.bar) !== 0 && this.#bar(frame);
     const step = this.#exceptions.read(frame, flags, {
       phase: phases.current?.id ?? null,
       model: phases.current?.model ?? null,
@@ -194,22 +199,19 @@ export class RunReader {
   }
 
   #phase(rule: PhaseRule, pattern: RegExp, frame: Frame): boolean {
-    this.#sawVersion(rule.since);
+    this.#phases.sawVersion(rule.since);
     // After ready a phase line is a request's, or a later run whose first line was not seen.
     if (this.evidence.ready !== null) return false;
-    const model = rule.model === 'auto' ? this.#modelOf(rule, frame) : rule.model;
-    const isNew = this.phases.mark(rule.phase, model, frame.prefix.rank, rule.event, this.#moment(frame));
+    const match = rule.detail === undefined ? null : pattern.exec(frame.text);
+    const isNew = this.#phases.line(
+      rule,
+      match,
+      frame.prefix.rank,
+      this.#moment(frame),
+      this.speculative !== false,
+    );
     if (isNew) this.evidence.wentOn();
-    const detail = rule.detail === undefined ? undefined : pattern.exec(frame.text)?.groups?.[rule.detail];
-    if (detail !== undefined) this.phases.setDetail(rule.phase, model, detail);
     return true;
-  }
-
-  /** The draft's when this rank has ended the phase before, unless the arguments say that there is no draft. */
-  #modelOf(rule: PhaseRule, frame: Frame): PhaseModel {
-    const key = `${rule.phase} ${frame.prefix.rank ?? ''}`;
-    const ends = this.#turns.endsBefore(key, rule.event === 'end', frame.number);
-    return ends > 0 && this.speculative !== false ? 'draft' : 'target';
   }
 
   /** A first line again: a new run, unless nothing has happened since the last (some print it twice). */
@@ -225,10 +227,9 @@ export class RunReader {
 
   #reset(): void {
     this.evidence = new Evidence();
-    this.phases = new PhaseTrack(this.profile.checklist);
+    this.#phases = new PhaseReader(this.rules);
     this.#ready = new ReadyWatch(this.profile.ready);
     this.#exceptions = new Exceptions();
-    this.#turns = new DraftTurns();
     this.args = null;
     this.port = null;
     this.runs ||= 1;
@@ -264,28 +265,11 @@ export class RunReader {
     });
   }
 
-  /** `frame` is null for a line that has not ended: it begins nothing. */
-  #bar(text: string, rank: string | null, frame: Frame | null): boolean {
-    const bar = lastBar(text);
-    if (bar === null) return false;
-    const found = this.rules.progress.find(({ pattern }) => pattern.test(bar.description));
-    if (found === undefined) return false;
-    const { rule } = found;
-    // After ready a bar is a request's.
-    if (this.evidence.ready !== null) return true;
-    if (frame !== null) {
-      this.#sawVersion(rule.since);
-      const hasModel = this.profile.checklist.some((plan) => plan.id === rule.phase && plan.model !== null);
-      if (rule.begins && !this.phases.hasAny(rule.phase)) {
-        this.phases.mark(rule.phase, hasModel ? 'target' : null, rank, 'begin', this.#moment(frame));
-      }
-    }
-    return this.phases.advance(rule.phase, bar.done, bar.total, rule.unit);
-  }
-
-  #sawVersion(since: string | undefined): void {
-    if (since !== undefined && (this.atLeast === null || !isAtLeast(this.atLeast, since)))
-      this.atLeast = since;
+  /** After ready a bar is a request's. */
+  #bar(frame: Frame): boolean {
+    return (
+      this.evidence.ready !== null || this.#phases.bar(frame.text, frame.prefix.rank, this.#moment(frame))
+    );
   }
 
   #embedded(text: string): Prefix | null {

@@ -1,43 +1,6 @@
-import type { PhasePlan, PhaseRule, ProgressRule } from '../profile.js';
+import type { PhaseRule } from '../profile.js';
 
-const minutes = 60_000;
-
-export const checklist: readonly PhasePlan[] = [
-  { id: 'args', model: null, title: 'Read arguments', quietLimitMs: 3 * minutes },
-  { id: 'distributed', model: null, title: 'Join ranks', quietLimitMs: 5 * minutes },
-  { id: 'download', model: null, title: 'Download weights', quietLimitMs: 5 * minutes, optional: true },
-  // No line comes between two shards; a 5 GB shard from a network file system takes minutes.
-  { id: 'weights', model: 'target', title: 'Load weights', quietLimitMs: 10 * minutes },
-  { id: 'kv-cache', model: 'target', title: 'Allocate KV cache', quietLimitMs: 5 * minutes },
-  // DeepGEMM and FlashInfer compile inside this phase, up to 20 minutes without a line.
-  { id: 'compile', model: null, title: 'Compile kernels', quietLimitMs: 25 * minutes, optional: true },
-  {
-    id: 'graphs',
-    model: 'target',
-    title: 'Capture graphs',
-    quietLimitMs: 25 * minutes,
-    unlessArg: 'disable_cuda_graph',
-  },
-  { id: 'weights', model: 'draft', title: 'Load draft weights', quietLimitMs: 10 * minutes },
-  { id: 'kv-cache', model: 'draft', title: 'Allocate draft KV cache', quietLimitMs: 5 * minutes },
-  {
-    id: 'graphs',
-    model: 'draft',
-    title: 'Capture draft graphs',
-    quietLimitMs: 25 * minutes,
-    unlessArg: 'disable_cuda_graph',
-  },
-  { id: 'serving', model: null, title: 'Start HTTP server', quietLimitMs: 3 * minutes },
-  {
-    id: 'warmup',
-    model: null,
-    title: 'Warm up',
-    quietLimitMs: 25 * minutes,
-    unlessArg: 'skip_server_warmup',
-  },
-  { id: 'ready', model: null, title: 'Ready', quietLimitMs: 60 * minutes },
-];
-
+/** Phase lines of v0.3.0 to v0.5.18. Their order changed in 0.5.14: draft weights come before the caches and graphs. */
 export const phases: readonly PhaseRule[] = [
   {
     phase: 'args',
@@ -261,57 +224,5 @@ export const phases: readonly PhaseRule[] = [
     since: '0.5.7',
     pattern: String.raw`"GET /model_info HTTP/1\.1" 200`,
     samples: ['[2026-11-06 09:47:30] INFO:     127.0.0.1:55180 - "GET /model_info HTTP/1.1" 200 OK'],
-  },
-];
-
-/** Wordings of v0.4.3–0.5.18; a bare bar (≤ 0.4.4) belongs to the graphs. */
-export const progress: readonly ProgressRule[] = [
-  {
-    phase: 'weights',
-    unit: 'shards',
-    begins: true,
-    pattern:
-      'Loading (?:safetensors|pt|np_cache) checkpoint shards|Multi-thread loading (?:pt )?(?:checkpoint )?shards|Loading safetensors using',
-    samples: ['Loading safetensors checkpoint shards', 'Loading safetensors using Runai Model Streamer'],
-  },
-  {
-    phase: 'weights',
-    unit: 'shards',
-    begins: true,
-    since: '0.5.10',
-    pattern: '^Multi-thread loading shards',
-    samples: ['Multi-thread loading shards'],
-  },
-  {
-    phase: 'graphs',
-    unit: 'graphs',
-    begins: true,
-    pattern: 'Capturing (?:batches|num tokens)|Compiling num tokens',
-    samples: [
-      'Capturing batches (bs=160 avail_mem=9.53 GB)',
-      'Capturing num tokens (num_tokens=8192 avail_mem=11.78 GB)',
-    ],
-  },
-  { phase: 'graphs', unit: 'graphs', begins: false, pattern: '^$', samples: [''] },
-  {
-    phase: 'compile',
-    unit: 'kernels',
-    begins: true,
-    pattern: 'DeepGEMM warmup',
-    samples: ['DeepGEMM warmup'],
-  },
-  {
-    phase: 'download',
-    unit: 'files',
-    begins: true,
-    pattern: String.raw`^Fetching \d+ files$`,
-    samples: ['Fetching 61 files'],
-  },
-  {
-    phase: 'download',
-    unit: '',
-    begins: true,
-    pattern: String.raw`\.(?:safetensors|bin|gguf|pt)$`,
-    samples: ['model-00001-of-00061.safetensors'],
   },
 ];

@@ -3,8 +3,10 @@ import { sharedBenign } from '../shared/benign.js';
 import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
 import { benign } from './benign.js';
+import { checklist } from './checklist.js';
 import { failures } from './failures.js';
-import { checklist, phases, progress } from './phases.js';
+import { phases } from './phases.js';
+import { progress } from './progress.js';
 import { consequences, death, ended, frames, hang, ready, stopped } from './verdicts.js';
 
 /** SGLang, wordings of v0.3.0 to v0.5.18. */
