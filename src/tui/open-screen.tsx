@@ -151,6 +151,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
           debug: true,
           patchConsole: false,
           exitOnCtrlC: false,
+          isScreenReaderEnabled: false,
         });
         instance.waitUntilExit().catch((error: unknown) => session.end({ reason: 'failed', error }));
         drawLog(true);
@@ -171,6 +172,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     },
   });
 
+  session.setMouse(view.model.mouse);
   return {
     closed: session.closed,
     close: () => session.end({ reason: 'closed' }),

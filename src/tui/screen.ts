@@ -35,12 +35,13 @@ export class Screen extends EventEmitter {
     this.#sink = sink;
   }
 
+  /** Some terminals tell no size, or 0. */
   get columns(): number {
-    return this.#sink.columns;
+    return this.#sink.columns || 80;
   }
 
   get rows(): number {
-    return this.#sink.rows;
+    return this.#sink.rows || 24;
   }
 
   /** Called by Ink with each frame. Cursor sequences are dropped: the session owns the cursor. */

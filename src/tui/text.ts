@@ -114,12 +114,9 @@ export function wrapWords(text: string, width: number): readonly string[] {
 /** Tabs as blanks up to the next stop of eight columns. */
 export function expandTabs(text: string): string {
   if (!text.includes('\t')) return text;
-  let out = '';
-  for (const piece of text.split('\t')) {
-    if (out !== '' || piece !== '') out += piece;
-    out += blanks(8 - (textWidth(out) % 8));
-  }
-  return out.trimEnd();
+  const pieces = text.split('\t');
+  const last = pieces.pop() ?? '';
+  return pieces.map((piece) => piece + blanks(8 - (textWidth(piece) % 8))).join('') + last;
 }
 
 const blankCache: string[] = [];

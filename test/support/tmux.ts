@@ -9,6 +9,8 @@ export interface TmuxPane {
   /** Text as a paste, in brackets where the program asked for that. */
   paste(text: string): void;
   capture(): readonly string[];
+  /** The screen with its colours, as escape sequences. */
+  captureStyled(): string;
   /** The screen once `condition` is true of it; fails with what was there instead. */
   waitFor(condition: (rows: readonly string[]) => boolean, limitMs?: number): Promise<readonly string[]>;
   resize(columns: number, rows: number): void;
@@ -57,6 +59,7 @@ export function openTmux(options: {
       tmux('paste-buffer', '-p');
     },
     capture,
+    captureStyled: () => tmux('capture-pane', '-p', '-e'),
     async waitFor(condition, limitMs = 20_000) {
       const until = Date.now() + limitMs;
       for (;;) {

@@ -69,5 +69,6 @@ describe('text on a terminal', () => {
     expect(expandTabs('\tx')).toBe('        x');
     expect(expandTabs('宽\tx')).toBe('宽      x');
     expect(expandTabs('1234567\t8')).toBe('1234567 8');
+    expect(expandTabs('a\t\tb')).toBe('a               b');
   });
 });

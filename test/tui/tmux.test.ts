@@ -175,6 +175,31 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     await opened.waitFor((rows) => rows.join('\n') === before.join('\n'));
   });
 
+  it('is drawn where CI is set, too', async () => {
+    pane = openTmux({ command: `node ${program.path} loading`, columns: 100, rows: 30, env: { CI: 'true' } });
+    await pane.waitFor((shown) => shown.at(-1)?.includes('help') === true);
+  });
+
+  it('is drawn without colours where NO_COLOR is set', async () => {
+    const opened = openTmux({
+      command: `node ${program.path} crashed`,
+      env: { NO_COLOR: '1', COLORTERM: 'truecolor' },
+    });
+    pane = opened;
+    await opened.waitFor((shown) => shown.at(-1)?.includes('help') === true);
+    const codes = (opened.captureStyled().match(/\u001B\[[\d;]*m/g) ?? []).flatMap((code) =>
+      code.slice(2, -1).split(';'),
+    );
+    expect(codes).toContain('7');
+    expect(codes.filter((code) => /^(3[0-8]|4[0-8]|9\d|10\d)$/.test(code))).toEqual([]);
+  });
+
+  it.each(['screen-256color', 'tmux-256color', 'linux', 'xterm'])('is drawn with TERM=%s', async (term) => {
+    pane = openTmux({ command: `TERM=${term} node ${program.path} loading`, columns: 100, rows: 30 });
+    const rows = await pane.waitFor((shown) => shown.at(-1)?.includes('help') === true);
+    expect(rows.join('').includes('╭')).toBe(term !== 'linux');
+  });
+
   it('is drawn in ASCII where the locale has no UTF-8', async () => {
     const opened = openTmux({ command: `LC_ALL=C node ${program.path} loading`, columns: 100, rows: 30 });
     pane = opened;
