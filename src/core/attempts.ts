@@ -1,14 +1,9 @@
-import type { Reading } from '../triage/findings.js';
-import type { ActionStep, Attempt } from './events.js';
+import type { ActionStep, Event } from './events.js';
 import type { PastAttempt, State } from './state.js';
 
 /** A launch by us began: its log is read afresh, and nothing known of the process before it counts any more. */
-export function reduceAttempt(
-  state: State,
-  attempt: Attempt,
-  reading: Reading,
-  change: string | null,
-): State {
+export function reduceAttempt(state: State, event: Extract<Event, { type: 'attempt' }>): State {
+  const { attempt, isNew, reading, change } = event;
   const fresh: PastAttempt = { attempt, outcome: 'loading', cause: null, endedAt: null, change };
   return {
     ...state,
@@ -24,6 +19,7 @@ export function reduceAttempt(
       size: 0,
       modifiedAt: null,
       caughtUp: false,
+      awaited: isNew,
       partial: '',
       lastAt: null,
       clockOffsetMs: null,

@@ -31,6 +31,8 @@ export type Event =
       readonly type: 'attempt';
       readonly at: number;
       readonly attempt: Attempt;
+      /** Started just now, so that all its log will come under our eyes; false: found, with a log of any age. */
+      readonly isNew: boolean;
       /** A fresh reading for its log. */
       readonly reading: Reading;
       /** What differs from the attempt before, in words; null for the first. */

@@ -77,6 +77,7 @@ function emptyLog(ringCapacity: number): LogState {
     size: 0,
     modifiedAt: null,
     caughtUp: false,
+    awaited: false,
     gapBytes: 0,
     gaps: 0,
     ring: new LogRing(ringCapacity),

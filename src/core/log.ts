@@ -45,7 +45,7 @@ function changeFile(state: State, change: LogFileChange, at: number): LogState {
   const { log } = state;
   switch (change.kind) {
     case 'missing':
-      return { ...log, status: 'missing', detail: change.writesTo, caughtUp: true };
+      return { ...log, status: 'missing', detail: change.writesTo, caughtUp: true, awaited: true };
     case 'unreadable':
       return { ...log, status: 'unreadable', detail: change.reason, caughtUp: true };
     case 'opened':
@@ -57,7 +57,9 @@ function changeFile(state: State, change: LogFileChange, at: number): LogState {
         offset: change.offset,
         size: change.size,
         modifiedAt: change.modifiedAt,
-        caughtUp: change.offset >= change.size,
+        // What a file holds that came while we watched its place is new, however much it is.
+        caughtUp: change.offset >= change.size || log.awaited,
+        awaited: false,
         partial: change.resumed ? log.partial : '',
       };
     case 'caught-up':
@@ -65,7 +67,7 @@ function changeFile(state: State, change: LogFileChange, at: number): LogState {
     case 'truncated':
       return countGap({ ...log, offset: 0, partial: '' }, change.lostBytes);
     case 'rotated':
-      return { ...log, partial: '' };
+      return { ...log, partial: '', awaited: true };
     case 'gap':
       return countGap(log, change.bytes);
   }

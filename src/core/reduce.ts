@@ -43,7 +43,7 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
     case 'health':
       return [reduceHealth(state, event.answer, event.at), none];
     case 'attempt':
-      return [reduceAttempt(state, event.attempt, event.reading, event.change), none];
+      return [reduceAttempt(state, event), none];
     case 'action':
       return [reduceAction(state, event.action, event.at), none];
     case 'proposal':

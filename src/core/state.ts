@@ -45,6 +45,8 @@ export interface LogState {
   readonly modifiedAt: number | null;
   /** False while what was there at the opening is still being read: verdicts over it are provisional. */
   readonly caughtUp: boolean;
+  /** We watch the place where the next file will come: it is missing, or its predecessor was rotated away. */
+  readonly awaited: boolean;
   /** Bytes known to be lost, and in how many gaps (a gap of unknown size counts without bytes). */
   readonly gapBytes: number;
   readonly gaps: number;

@@ -144,7 +144,14 @@ async function startAgain(
     },
   });
   const at = now();
-  dispatch({ type: 'attempt', at, attempt, reading: reading(), change: change === '' ? null : change });
+  dispatch({
+    type: 'attempt',
+    at,
+    attempt,
+    isNew: true,
+    reading: reading(),
+    change: change === '' ? null : change,
+  });
   const text = `attempt ${attempt.number} runs as pid ${attempt.pid}`;
   dispatch({ type: 'action', at, action: { action: 'relaunch', step: 'finished', status: 'done', text } });
 }

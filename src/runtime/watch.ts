@@ -27,6 +27,8 @@ export interface WatchOptions {
   readonly target: Target;
   /** The launch of ours that is to be watched; null for a server that someone else started. */
   readonly attempt: Attempt | null;
+  /** Whether `attempt` was started just now. */
+  readonly attemptIsNew: boolean;
   readonly before?: readonly string[];
   readonly graceMs: number;
   readonly outside: Outside;
@@ -66,13 +68,8 @@ export function startWatch(options: WatchOptions): Watch {
     now,
   });
   if (options.attempt) {
-    store.dispatch({
-      type: 'attempt',
-      at: now(),
-      attempt: options.attempt,
-      reading: freshReading(),
-      change: null,
-    });
+    const { attempt, attemptIsNew: isNew } = options;
+    store.dispatch({ type: 'attempt', at: now(), attempt, isNew, reading: freshReading(), change: null });
   }
   const probes = createProbeSet({ target, attempt: options.attempt, dispatch: store.dispatch, now });
   store.subscribe((state, event) => {

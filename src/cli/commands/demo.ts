@@ -70,6 +70,7 @@ async function watchWorld(
     connect,
     target,
     attempt,
+    attemptIsNew: true,
     before: world.before,
     graceMs: 10_000,
     outside: lending,

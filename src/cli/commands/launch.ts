@@ -63,6 +63,7 @@ export async function launch(
     connect: connectAgain(spec),
     target: targetOf(label, attempt, options, comeBack),
     attempt,
+    attemptIsNew: true,
     before: options.before ?? [],
     graceMs,
     outside: lending,

@@ -35,6 +35,7 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
     connect: connectAgain(spec),
     target,
     attempt: server.kind === 'launched' ? server.record.attempt : null,
+    attemptIsNew: false,
     graceMs,
     outside: lending,
     env: process.env,
