@@ -72,7 +72,9 @@ ticks_of $$
   mv "$folder/starter.new" "$folder/starter"; } 2>/dev/null || refuse no-space "$folder"
 for other in "$base"/[1-9]*; do
   if ! attempt_number "$other" || [ "$n" -ge $number ] || [ -f "$other/exit" ]; then continue; fi
-  wait_for "$other/starter" 20 # it may be between its mkdir and this file
+  [ -d "$other" ] || continue
+  # It may be between its mkdir and this file; if not, nobody is to wait for it again.
+  wait_for "$other/starter" 20 || echo "0 0 $boot 0" >"$other/starter"
   if [ -f "$other/pid" ]; then
     life_of "$other/pid"
   else
@@ -142,7 +144,8 @@ cat 2>/dev/null >"$folder/supervisor" <<'END' || refuse no-space "$folder"
 # Runs the command of this attempt (`start`) in a session of its own, waits for it and records its end.
 # Caught, not ignored: what is ignored here would stay ignored in the command.
 trap : HUP INT TERM
-folder=$1 log=$2 cwd=$3
+folder=$1
+log=$(cat "$folder/log-path" && echo .) log=${log%.}
 oom_kills() { # of this cgroup so far; `-` where the kernel does not tell: absent is unknown, not zero
   group=''
   while IFS=: read -r level controllers path; do
@@ -154,7 +157,6 @@ oom_kills() { # of this cgroup so far; `-` where the kernel does not tell: absen
   echo -
 } 2>/dev/null
 before=$(oom_kills)
-cd "$cwd" || exit 1
 # No group leader, so setsid does not fork, and the status is that of the command itself. In a subshell: dash would
 # put the redirections on itself meanwhile, and then write its own `Killed` into the log.
 (exec setsid sh -c 'folder=$1
@@ -176,8 +178,9 @@ END
 
 # setsid twice: the first becomes a group leader, so the second forks and returns at once; util-linux and busybox
 # (whose setsid has no -f) agree in this. No `&`: whatever a shell starts with it has SIGINT ignored for good, and
-# then Python cannot be interrupted.
-(cd / && exec setsid setsid sh "$folder/supervisor" "$folder" "$log" "$cwd") </dev/null >/dev/null 2>&1
+# then Python cannot be interrupted. Neither log nor folder of the command stand on its command line: a `pkill -f` for
+# the server should not hit it.
+(exec setsid setsid sh "$folder/supervisor" "$folder") </dev/null >/dev/null 2>&1
 wait_for "$folder/pid" 100 && answer started $number
 folder='' # it may still come up: what is there is evidence
 refuse no-start "$base/$number"

@@ -54,7 +54,7 @@ describe.each(shells)('attempts.sh in $name', ({ command: shell }) => {
   it('tells a running process from one that has its pid or ran before the last boot', () => {
     const { bootId: boot, startTicks: ticks } = targetOf(process.pid);
     const life = (pid: string) => {
-      attempt('box', 1, { pid });
+      attempt('box', 1, { pid: `${pid}\n` });
       return act(shell, 'attempts', ['read', 'box', '1'], { env }).lines.find((line) =>
         line.startsWith('alive'),
       );

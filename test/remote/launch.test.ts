@@ -1,18 +1,10 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scriptCommand } from '../../src/remote/script.js';
-import { until } from '../runtime/actions/support/workbench.js';
+import { removeFolder, until } from '../runtime/actions/support/workbench.js';
 import { available } from '../support/available.js';
 import { act, busyboxOnly, onlyPrograms, payload } from './act.js';
 import { shells } from './shells.js';
@@ -23,7 +15,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'firedup launch-'));
   env = { XDG_STATE_HOME: join(folder, 'state') };
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+afterEach(() => removeFolder(folder));
 
 const attempts = () => {
   const base = join(folder, 'state/firedup/box');
@@ -94,6 +86,7 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     const { lines } = act(shell, 'launch', ['box', 'an-id', '', '', bytes], { env, stdin });
     expect(lines[0]).toMatch(/^started 4 /);
     await exit(4);
+    expect(readFileSync(join(base, '3'), 'utf8')).toBe('a file');
     expect(readdirSync(base).sort()).toEqual(['007', '2x', '3', '4']);
   });
 });

@@ -51,7 +51,9 @@ export async function runBefore(
 
 /** The values of secret variables, wherever they were printed. */
 function withoutValues(text: string, env: LaunchSpec['env']): string {
-  const secrets = Object.entries(env).filter(([name, value]) => isSecretName(name, 'variable') && value.length > 5);
+  const secrets = Object.entries(env).filter(
+    ([name, value]) => isSecretName(name, 'variable') && value.length > 5,
+  );
   return secrets.reduce((rest, [, value]) => rest.replaceAll(value, redacted), text);
 }
 

@@ -93,7 +93,7 @@ describe('a relaunch', () => {
     const { attempt, before } = await again({
       before: [
         'touch made-here && echo "to stdout $STAGE"',
-        'echo to stderr >&2; echo $API_KEY; A=(bash); echo ${A[0]}; read -r x || echo no input',
+        'echo to stderr >&2; echo $API_KEY; [[ a == a ]] && echo bash; read -r x || echo no input',
       ],
     });
     expect(existsSync(bench.path('made-here'))).toBe(true);

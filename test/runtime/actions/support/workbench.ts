@@ -62,10 +62,21 @@ export function workbench(options: WorkbenchOptions = {}): Workbench {
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
       }
-      // A supervisor may still be writing down the end of what was killed.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      await removeFolder(folder);
     },
   };
+}
+
+/** A supervisor may still be writing down the end of what was killed. */
+export function removeFolder(folder: string): Promise<true> {
+  return until(`the removal of ${folder}`, () => {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** A folder for PATH in which `sh` is the shell. */

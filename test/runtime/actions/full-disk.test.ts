@@ -1,0 +1,71 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listAttempts, readAttempt } from '../../../src/runtime/actions/attempts.js';
+import { launchCommand } from '../../../src/runtime/actions/launch.js';
+import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
+import { isAlive, python, until, type Workbench, workbench } from './support/workbench.js';
+
+const canMount =
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+
+describe.skipIf(!canMount)('a full disk (needs root, to mount a small tmpfs)', () => {
+  let bench: Workbench;
+  let disk: string;
+  beforeEach(() => {
+    bench = workbench();
+    disk = bench.path('disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', disk]);
+  });
+  afterEach(async () => {
+    // The supervisor may be about to leave.
+    await until(
+      'the disk to be free',
+      () => spawnSync('umount', [disk]).status === 0 || spawnSync('umount', ['-l', disk]).status === 0,
+    );
+    await bench.close();
+  });
+
+  const fill = () => spawnSync('dd', ['if=/dev/zero', `of=${disk}/filler`, 'bs=4096']);
+  const sleeper = [python, '-c', 'import time; time.sleep(300)'];
+  const launch = (log: string | null) =>
+    launchCommand(bench.host, {
+      name: 'default',
+      spec: launchSpec({ command: sleeper, cwd: bench.folder, log }),
+    });
+
+  it('is refused before the launch where the log is to be, and nothing is left behind', async () => {
+    fill();
+    const pending = launch(`${disk}/server.log`);
+    await expect(pending).rejects.toMatchObject({ code: 'no-space' });
+    await expect(pending).rejects.toThrow(disk);
+    expect(await listAttempts(bench.host, 'default')).toEqual([]);
+  });
+
+  it('is refused where the state folder is', async () => {
+    process.env.XDG_STATE_HOME = `${disk}/state`;
+    mkdirSync(`${disk}/state/firedup/default`, { recursive: true });
+    fill();
+    await expect(launch(null)).rejects.toMatchObject({ code: 'no-space' });
+    unlinkSync(`${disk}/filler`);
+    expect(await listAttempts(bench.host, 'default')).toEqual([]);
+    expect(existsSync(`${disk}/state/firedup/default/1`)).toBe(false);
+  });
+
+  it('that fills later does not lose how the command ended', async () => {
+    process.env.XDG_STATE_HOME = `${disk}/state`;
+    const attempt = await launch(bench.path('server.log'));
+    bench.adopt(attempt.pid);
+    fill();
+    process.kill(attempt.pid, 'SIGKILL');
+    await until('its end', () => !isAlive(attempt.pid));
+    const record = await until('the recorded end', async () => {
+      const read = await readAttempt(bench.host, 'default', 1);
+      return read.life.kind === 'ended' && read;
+    });
+    expect(record.life).toMatchObject({ exit: { signal: 'SIGKILL' } });
+    expect(readFileSync(bench.path('server.log'), 'utf8')).toBe('');
+  });
+});
