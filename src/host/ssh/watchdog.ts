@@ -53,7 +53,8 @@ export function watchLink(
 ): () => void {
   let watch: LinkWatch | null = null;
   const timer = setInterval(() => {
-    const look = { monoMs: performance.now(), wallMs: Date.now(), ...bytes() };
+    const { bytesIn, bytesOut } = bytes();
+    const look = { monoMs: performance.now(), wallMs: Date.now(), bytesIn, bytesOut };
     const next = lookAtLink(watch, look, periodMs);
     watch = next.watch;
     if (!next.dead) return;
