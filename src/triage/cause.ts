@@ -131,11 +131,10 @@ export function ruleFor(suspect: Suspect, rules: Rules): FailureRule | null {
   return null;
 }
 
-/** The text that rules for exceptions look at: further lines of the message on the same line, blank-separated. */
+/** What rules for exceptions look at, blank-separated: the exception line, its further lines, and the words before its traceback. */
 export function wholeText(suspect: Suspect): string {
-  return suspect.traceback === null
-    ? suspect.text
-    : [suspect.text, ...suspect.traceback.more].join(' ').slice(0, 8192);
+  const block = suspect.traceback;
+  return block === null ? suspect.text : [suspect.text, ...block.more, block.header].join(' ').slice(0, 8192);
 }
 
 function describe(suspect: Suspect, rule: FailureRule | null, rules: Rules, tier: number): RootCause {

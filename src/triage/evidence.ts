@@ -3,6 +3,9 @@ import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
 import type { DatedLine } from './findings.js';
 import type { LineRef } from './report.js';
+import type { Rule } from './rule-kinds.js';
+
+type EndRule = Extract<Rule, { kind: 'death' | 'ended' | 'stopped' | 'hang' }>;
 
 /** Something that may be why a run died: a Python exception, or a line that names a cause by itself. */
 export interface Suspect extends LineRef {
@@ -45,11 +48,22 @@ export class Evidence {
   /** Last exception that nobody caught, or that was logged as an error: at the end of a finished file a crash. */
   uncaught: Suspect | null = null;
 
-  /** How often the engine has said so since it last got on. */
-  countHang(kind: string): number {
-    const count = (this.#hangs.get(kind) ?? 0) + 1;
-    this.#hangs.set(kind, count);
-    return count;
+  /** A line about the end of the run, or a hang; returns whether only a dying engine prints it. */
+  take(rule: EndRule, line: DatedLine): boolean {
+    if (rule.kind === 'death') {
+      if (this.ready !== null) this.deathAfterReady ??= line;
+      this.death ??= line;
+      return true;
+    }
+    if (rule.kind === 'hang') {
+      const times = (this.#hangs.get(rule.rule.pattern) ?? 0) + 1;
+      this.#hangs.set(rule.rule.pattern, times);
+      if (times >= rule.rule.times) this.hang = line;
+    } else if (rule.rule.afterReady !== (this.ready === null ? 'only' : 'never')) {
+      if (rule.kind === 'ended') this.ended = line;
+      else this.stopped ??= line;
+    }
+    return false;
   }
 
   /** A new phase began: what looked like a hang was none. */

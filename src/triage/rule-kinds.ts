@@ -15,8 +15,9 @@ export type Rule =
   | { readonly kind: 'phase'; readonly pattern: RegExp; readonly rule: PhaseRule }
   | { readonly kind: 'ready'; readonly pattern: RegExp; readonly rule: ReadyRule; readonly index: number }
   | { readonly kind: 'ready-needs' | 'ready-after'; readonly pattern: RegExp; readonly index: number }
+  | { readonly kind: 'death'; readonly pattern: RegExp; readonly rule: LineRule }
   | {
-      readonly kind: 'run-start' | 'args' | 'version' | 'port' | 'death';
+      readonly kind: 'run-start' | 'args' | 'version' | 'port';
       readonly pattern: RegExp;
       readonly rule: LineRule;
     }

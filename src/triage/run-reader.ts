@@ -2,7 +2,7 @@ import type { EngineProfile, FailureRule, PhaseRule } from '../engines/profile.j
 import { splitFrames } from '../ingest/frames.js';
 import { unwrapJsonRecord } from '../ingest/json-record.js';
 import type { LogLine } from '../ingest/line.js';
-import { type Prefix, readPrefix } from '../ingest/prefix.js';
+import { findPrefix, readPrefix } from '../ingest/prefix.js';
 import { consequenceOf } from './cause.js';
 import { stampMs } from './clock.js';
 import { Evidence } from './evidence.js';
@@ -90,7 +90,8 @@ export class RunReader {
       if (text !== '') this.#exceptions.note(prefix.source, text, number);
       return this.#classes.of(prefix.rank, levelOf(prefix.level), false);
     }
-    if ((flags & flag.bar) !== 0 && prefix.rank === null) prefix = this.#embedded(text) ?? prefix;
+    if ((flags & flag.bar) !== 0 && prefix.rank === null)
+      prefix = findPrefix(text, this.rules.embedded) ?? prefix;
     return this.#look(
       { text, number, at, prefix, line: { lineNumber: number, line: shown.trimEnd() } },
       flags,
@@ -110,7 +111,8 @@ export class RunReader {
     let grave = false;
     for (const rule of matched) {
       if (rule.kind === 'phase') milestone = this.#phase(rule.rule, rule.pattern, frame) || milestone;
-      else if (rule.kind === 'failure') this.#suspectLine(rule.rule, frame, benign !== undefined);
+      else if (rule.kind === 'failure')
+        this.#suspectLine(rule.rule, frame, benign !== undefined || (flags & flag.traceback) !== 0);
       else if (rule.kind === 'consequence') grave ||= rule.rule.soft !== true;
       else if (rule.kind !== 'benign') grave = this.#take(rule, frame) || grave;
     }
@@ -156,7 +158,6 @@ export class RunReader {
     rule: Exclude<Rule, { kind: 'phase' | 'failure' | 'consequence' | 'benign' }>,
     frame: Frame,
   ): boolean {
-    const { evidence } = this;
     switch (rule.kind) {
       case 'run-start':
         this.#runStart(frame);
@@ -171,18 +172,10 @@ export class RunReader {
         this.port = Number(rule.pattern.exec(frame.text)?.groups?.port) || this.port;
         return false;
       case 'death':
-        if (evidence.ready !== null) evidence.deathAfterReady ??= this.#dated(frame);
-        evidence.death ??= this.#dated(frame);
-        return true;
       case 'ended':
       case 'stopped':
-        if (rule.rule.afterReady === (evidence.ready === null ? 'only' : 'never')) return false;
-        if (rule.kind === 'ended') evidence.ended = this.#dated(frame);
-        else evidence.stopped ??= this.#dated(frame);
-        return false;
       case 'hang':
-        if (evidence.countHang(rule.rule.pattern) >= rule.rule.times) evidence.hang = this.#dated(frame);
-        return false;
+        return this.evidence.take(rule, this.#dated(frame));
       default:
         this.#watchReady(rule, frame);
         return false;
@@ -270,21 +263,6 @@ export class RunReader {
     return (
       this.evidence.ready !== null || this.#phases.bar(frame.text, frame.prefix.rank, this.#moment(frame))
     );
-  }
-
-  #embedded(text: string): Prefix | null {
-    const match = this.rules.embedded?.exec(text);
-    if (match?.groups === undefined) return null;
-    const { rank, stamp, level } = match.groups;
-    return {
-      rank: rank?.trim() || null,
-      stamp: stamp ?? null,
-      level: level ?? null,
-      source: '',
-      depth: 0,
-      end: match.index + match[0].length,
-      known: true,
-    };
   }
 
   #dated(frame: Frame): DatedLine {

@@ -173,6 +173,44 @@ describe('crashed', () => {
     expect(judge(args, 'Killed')).toMatchObject({ outcome: 'crashed', rootCause: null, remedies: [] });
   });
 
+  it('names the SIGKILL of a rank where the exit code is all that is left', () => {
+    const vllm = 'INFO 11-29 12:00:00 [api_server.py:1] vLLM API server version 0.20.0';
+    const killed =
+      "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_DP0': -9}";
+    expect(judge(vllm, ...traceback(killed))).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { line: killed, category: 'host-memory' },
+    });
+    expect(judge(vllm, ...traceback(killed.replace(/\{.*/, '{}')))).toMatchObject({
+      outcome: 'crashed',
+      rootCause: null,
+    });
+    expect(
+      judge(
+        args,
+        ...traceback(
+          'RuntimeError: Rank 0 scheduler died during initialization (exit code: -9). If exit code is -9',
+        ),
+      ),
+    ).toMatchObject({
+      rootCause: { category: 'host-memory' },
+    });
+  });
+
+  it('by a failed warm-up: the exception under its header is the cause', () => {
+    const report = judge(
+      args,
+      ...serving,
+      uvicorn,
+      '[2026-02-22 23:41:02] Initialization failed. warmup error: Traceback (most recent call last):',
+      ...traceback("AssertionError: res=<Response [503]>, res.text='<html>squid'").slice(1),
+    );
+    expect(report).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { exception: 'AssertionError', category: 'warmup-failed' },
+    });
+  });
+
   it('by wrong arguments, which say themselves what is wrong', () => {
     expect(
       judge('usage: launch_server.py [-h]', 'launch_server.py: error: unrecognized arguments: --tpp 8'),

@@ -106,7 +106,7 @@ export const memoryFailures: readonly FailureRule[] = [
   },
   {
     category: 'host-memory',
-    on: 'line',
+    on: 'both',
     pattern: String.raw`(?:died during initialization \(exit code: -9\)|Exit code: -9\b|crashed with exit code -9\b|failed with (?:an exit code 9|exitcode=9)\b)`,
     samples: [
       '[2026-01-01 10:00:00] Exit code: -9',

@@ -90,7 +90,7 @@ export const hang: readonly HangRule[] = [
 
 export const consequences: readonly ConsequenceRule[] = [
   {
-    pattern: String.raw`sigquit from a child|SIGQUIT received|scheduler is dead\. Please check|died during initialization \(exit code: -(?:3|6|15)\)`,
+    pattern: String.raw`sigquit from a child|SIGQUIT received|scheduler is dead\. Please check|died during initialization \(exit code: (?!-9\))`,
     samples: [
       '[2025-11-09 16:29:06] Received sigquit from a child process. It usually means the child failed.',
     ],

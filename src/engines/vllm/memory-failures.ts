@@ -164,7 +164,7 @@ export const memoryFailures: readonly FailureRule[] = [
   },
   {
     category: 'host-memory',
-    on: 'line',
+    on: 'both',
     pattern: String.raw`Failed core proc\(s\): \{[^}]*: -9[,}]|died unexpectedly \(exit code: -9\)|died, exit code: -9`,
     samples: [
       "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore_DP0': -9}",

@@ -73,7 +73,7 @@ export const hang: readonly HangRule[] = [
 
 export const consequences: readonly ConsequenceRule[] = [
   {
-    pattern: String.raw`Engine core initialization failed|WorkerProc initialization failed|WorkerProc failed to start\.?$|EngineCore (?:failed to start\.|encountered a fatal error\.|hit an exception: ?$)`,
+    pattern: String.raw`Engine core initialization failed(?!.*: -9[,}])|WorkerProc initialization failed|WorkerProc failed to start\.?$|EngineCore (?:failed to start\.|encountered a fatal error\.|hit an exception: ?$)`,
     samples: [
       'RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}',
     ],
@@ -84,7 +84,7 @@ export const consequences: readonly ConsequenceRule[] = [
   },
   {
     pattern:
-      'Got fatal signal from worker processes|Engine process failed to start|died unexpectedly|process died before responding',
+      'Got fatal signal from worker processes|Engine process failed to start|died unexpectedly(?! (exit code: -9))|process died before responding',
     samples: ['RuntimeError: Engine process failed to start. See stack trace for the root cause.'],
   },
   {
