@@ -2,9 +2,9 @@ import type { LogPaneModel, LogRow } from '../core/view-models.js';
 import { grouped } from './format.js';
 import type { Rect } from './layout.js';
 import { drawLogRow, type LogRowLook } from './log-row.js';
-import type { Painter, Segment } from './painter.js';
+import { type Painter, type Row, rowWidth, type Segment } from './painter.js';
 import type { Layer } from './screen.js';
-import { blanks, textWidth, wrapWords } from './text.js';
+import { blanks, cutStart, textWidth, wrapWords } from './text.js';
 
 /**
  * Draws the log pane as a layer: a title line that tells how it is filtered and held, and the lines.
@@ -76,20 +76,22 @@ function gutterWidth(rows: readonly LogRow[], width: number): number {
   return Math.max(5, String(last).length) + 1;
 }
 
+/** What is shown and how; the path gives way first, from its beginning. */
 function titleLine(model: LogPaneModel, width: number, focused: boolean, painter: Painter): string {
   const { horizontal } = painter.glyphs.border;
   const border = focused ? 'borderFocus' : 'border';
-  const left: Segment[] = [
+  const head: Row = [
     [border, horizontal.repeat(2)],
     ['title', ' Log '],
-    ['dim', `${model.title} `],
-    ...filterWords(model, painter),
   ];
-  if (model.note !== null) left.push(['warn', `${painter.glyphs.dot} ${model.note} `]);
-  return painter.spread(left, [...stateWords(model, painter), [border, horizontal]], width, [
-    border,
-    horizontal,
-  ]);
+  const words: Segment[] = [...filterWords(model, painter)];
+  // An empty pane says it in its middle.
+  if (model.note !== null && model.total > 0) words.push(['warn', `${painter.glyphs.dot} ${model.note} `]);
+  const right: Row = [...stateWords(model, painter), [border, horizontal]];
+  const room = width - rowWidth([...head, ...words, ...right], painter) - 3;
+  const path: Row =
+    room < 8 ? [] : [['dim', `${cutStart(painter.clean(model.title), room, painter.glyphs.more)} `]];
+  return painter.spread([...head, ...path, ...words], right, width, [border, horizontal]);
 }
 
 function filterWords(model: LogPaneModel, painter: Painter): readonly Segment[] {

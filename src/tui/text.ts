@@ -21,6 +21,13 @@ export function cut(text: string, width: number, mark = '…'): string {
   return width <= 0 ? '' : sliceColumns(text, 0, width - 1).text + mark;
 }
 
+/** Like `cut`, but keeps the end of the text: of a path that is the part that tells. */
+export function cutStart(text: string, width: number, mark = '…'): string {
+  const wide = textWidth(text);
+  if (wide <= width) return text;
+  return width <= 0 ? '' : mark + sliceColumns(text, wide - width + 1, width - 1).text;
+}
+
 /** `text` on exactly `width` columns: cut, or filled up with blanks. */
 export function toWidth(text: string, width: number, mark = '…'): string {
   const shown = cut(text, width, mark);

@@ -152,6 +152,16 @@ describe('the log layer', () => {
     expect(plain(draw(rows)[0] ?? '')).toContain('↓ follow');
   });
 
+  it('lets the path give way to the filter, from its beginning', () => {
+    const filter = { text: 'shard', editing: false, mode: 'filter', error: null, pattern: /shard/ } as const;
+    const more = { filter, milestonesOnly: true, title: '/a/very/long/path/to/the/logs/server.1.log' };
+    const title = plain(draw([logRow(1, 'a')], more, 80)[0] ?? '');
+    expect(title).toMatch(
+      /^── Log …\S*server\.1\.log · \/shard\/ only · milestones only ─+ 1 line ↓ follow ─$/,
+    );
+    expect(plain(draw([logRow(1, 'a')], more, 60)[0] ?? '')).toContain('milestones only');
+  });
+
   it('says why there is nothing to show', () => {
     expect(body([], { note: 'not there yet' }).join('')).toContain('not there yet');
     const filter = { text: 'foo', editing: false, mode: 'filter', error: null, pattern: /foo/ } as const;
@@ -176,6 +186,7 @@ describe('the log layer', () => {
     const first = drawn;
     layer(logPane([...rows.slice(1), logRow(40, 'neu ü')]), rect, true);
     expect(first).toBeGreaterThanOrEqual(39);
-    expect(drawn - first).toBeLessThan(5);
+    // The new line, and the title's own marks.
+    expect(drawn - first).toBeLessThan(15);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   cut,
+  cutStart,
   expandTabs,
   sliceColumns,
   textWidth,
@@ -31,6 +32,12 @@ describe('text on a terminal', () => {
     ['宽', 1, '…'],
   ])('%j cut to %i columns is %j', (text, width, expected) => {
     expect(cut(text, width)).toBe(expected);
+  });
+
+  it('keeps the end of a path', () => {
+    expect(cutStart('/var/log/server.log', 11)).toBe('…server.log');
+    expect(cutStart('server.log', 11)).toBe('server.log');
+    expect(textWidth(cutStart('宽宽宽宽x', 4))).toBeLessThanOrEqual(4);
   });
 
   it.each(['abc', 'a much longer text', '宽字符 mixed 🚀', ''])(
