@@ -43,17 +43,21 @@ async function play(host: Host, script: RemoteScript, signal: AbortSignal): Prom
   if (signal.aborted) return { kind: 'aborted' };
   const nonce = randomBytes(8).toString('hex');
   const command = scriptCommand(script.name, [nonce, ...script.args], script.options);
-  const channel = await host.exec(command);
+  const channel = await open(host, command, signal);
+  if (channel === null) return { kind: 'aborted' };
   return new Promise<End>((resolve, reject) => {
     const stderr: string[] = [];
+    let settled = false;
     const settle = (how: () => void) => {
+      settled = true;
       clearInterval(beats);
       signal.removeEventListener('abort', abort);
       channel.close();
       how();
     };
     const guard = (handle: () => void) => {
-      if (signal.aborted) return;
+      // What is still on its way then is nobody's business any more.
+      if (settled) return;
       try {
         handle();
       } catch (error) {
@@ -79,6 +83,15 @@ async function play(host: Host, script: RemoteScript, signal: AbortSignal): Prom
       settle(() => resolve({ kind: 'ended', lost: exit.lost, words }));
     });
   });
+}
+
+async function open(host: Host, command: string, signal: AbortSignal): Promise<Channel | null> {
+  try {
+    return await host.exec(command, { signal });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
 }
 
 /** Well under the 25 s after which the scripts end themselves. */

@@ -35,11 +35,12 @@ export function createTelemetryProbe(options: TelemetryProbeOptions): TelemetryP
   let wanted: readonly number[] = [];
   /** What the running sampler was started with. */
   let started = new Set<number>();
+  let covered = new Set<number>();
   let uncoveredSince: number | null = null;
   let restart: (() => void) | null = null;
 
   const takeSample = (sample: HostSample) => {
-    const covered = new Set(sample.processes.map(({ pid }) => pid));
+    covered = new Set(sample.processes.map(({ pid }) => pid));
     // One that it was started with and does not show has ended.
     const isNew = (pid: number) => !covered.has(pid) && !started.has(pid);
     uncoveredSince = wanted.some(isNew) ? (uncoveredSince ?? now()) : null;
@@ -53,6 +54,7 @@ export function createTelemetryProbe(options: TelemetryProbeOptions): TelemetryP
     let hostSample: ReturnType<typeof hostSampleReader> | null = null;
     uncoveredSince = null;
     started = new Set(wanted);
+    covered = new Set();
     await runScript(
       host,
       {
@@ -104,10 +106,9 @@ export function createTelemetryProbe(options: TelemetryProbeOptions): TelemetryP
       }
     },
     watch(pids) {
-      const before = wanted;
       wanted = pids;
-      // From nothing to something at once; what is new in a known tree the sampler finds by itself.
-      if (before.length === 0 && pids.length > 0) restart?.();
+      // Another tree at once; what is new in a known one the sampler finds by itself.
+      if (pids.length > 0 && !pids.some((pid) => started.has(pid) || covered.has(pid))) restart?.();
     },
   };
 }

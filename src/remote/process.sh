@@ -19,8 +19,8 @@ hello "$1" "hz=$(getconf CLK_TCK 2>/dev/null || echo 100)" "$(grep -h '^btime ' 
 wanted=$2 log=$3 port=$4 folder=$5 before=$6
 watch_stdin
 
-nap=0.5 per_search=4 per_scan=4 # in naps
-sleep 0.01 2>/dev/null || nap=1 per_search=2 per_scan=2
+nap=0.5 per_search=4 per_scan=8 # in naps
+sleep 0.01 2>/dev/null || nap=1 per_search=2 per_scan=4
 me=$(id -u)
 told='' root='' seen=''
 
@@ -144,6 +144,11 @@ END
   say '%send\n' "$block"
 }
 
+lost_member() {
+  for pid in $pids; do [ -d "/proc/$pid" ] || return 0; done
+  return 1
+}
+
 recall() { # BOOT PID START FOUND_BY
   if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4"; then return; fi
   root=$2
@@ -157,11 +162,13 @@ while :; do
   if [ -z "$root" ]; then
     # The second look comes soon: it decides whether nobody is there.
     [ $((tick % per_search)) -eq 0 ] || [ $tick -eq 1 ] && search
+    [ $tick -eq 40 ] && per_search=$((per_search * 3)) # it means a look at every open file of the host
   elif ! start_of "$root" || [ "$start" != "$root_start" ] || [ "$state" = Z ] || [ "$state" = X ]; then
     reroot || tell_gone
   fi
   if [ -n "$root" ]; then
-    [ $((scan % per_scan)) -eq 0 ] && scan_tree
+    # Who has gone is seen without a look at every process.
+    [ $((scan % per_scan)) -eq 0 ] || lost_member && scan_tree
     scan=$((scan + 1))
   fi
   [ -n "$log" ] && [ ! -e "$log" ] && [ $((tick % 10)) -eq 1 ] && tell_other_file

@@ -8,10 +8,10 @@ import { cuttableHost, later, recorder, running, start, statOf, tempFolder, unti
 describe.each(shells)('telemetry with $name', ({ command }) => {
   const shell = command.join(' ');
 
-  function sample(nvidiaSmi: string | null, pids: readonly number[] = []) {
+  function sample(nvidiaSmi: string | null, pids: readonly number[] = [], now = Date.now) {
     if (nvidiaSmi !== null) onPath('nvidia-smi', nvidiaSmi);
     const seen = recorder();
-    const probe = createTelemetryProbe({ emit: seen.emit, now: Date.now, gpuSeconds: 1, script: { shell } });
+    const probe = createTelemetryProbe({ emit: seen.emit, now, gpuSeconds: 1, script: { shell } });
     probe.watch(pids);
     const { host, sessions } = cuttableHost();
     return { ...seen, probe, sessions, ...running((signal) => probe.run(host, signal)) };
@@ -70,6 +70,15 @@ describe.each(shells)('telemetry with $name', ({ command }) => {
       reason: 'Failed to initialize NVML: Driver/library version mismatch',
       code: 12,
     });
+  });
+
+  it('says that the tool hangs when it cannot be ended', async () => {
+    let aheadMs = 0;
+    const telemetry = sample('sleep 600', [], () => Date.now() + aheadMs);
+    await until(() => telemetry.of('host-sample').length >= 2, 'samples come');
+    aheadMs = 21_000;
+    await until(() => telemetry.of('gpus').length >= 1, 'it is told');
+    expect(telemetry.of('gpus')[0]?.reading.status).toBe('stuck');
   });
 
   it('goes on with everything else while the tool hangs, and leaves no process behind', async () => {
