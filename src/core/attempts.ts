@@ -4,11 +4,18 @@ import type { PastAttempt, State } from './state.js';
 /** A launch by us began: its log is read afresh, and nothing known of the process before it counts any more. */
 export function reduceAttempt(state: State, event: Extract<Event, { type: 'attempt' }>): State {
   const { attempt, isNew, reading, change } = event;
-  const fresh: PastAttempt = { attempt, outcome: 'loading', cause: null, endedAt: null, change };
+  const fresh: PastAttempt = {
+    attempt,
+    outcome: 'loading',
+    cause: null,
+    endedAt: null,
+    change,
+    isClosed: false,
+  };
   return {
     ...state,
     attempt,
-    attempts: [...closeLast(state), fresh],
+    attempts: [...sealLast(state), fresh],
     reading,
     log: {
       ...state.log,
@@ -33,14 +40,22 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
   };
 }
 
-/** The attempts with the last one's outcome as it stands now. */
+/**
+ * The attempts with the last one's outcome as it stands now. Once a kill or relaunch has begun it stays what it was
+ * then: that the process went after that is our doing.
+ */
 export function closeLast(state: State): readonly PastAttempt[] {
   const last = state.attempts.at(-1);
-  if (!last) return [];
-  const { outcome, since } = state.verdict;
+  if (!last || last.isClosed) return state.attempts;
+  const { outcome, since, summary } = state.verdict;
   const isOver = outcome !== 'loading' && outcome !== 'unknown';
-  const cause = outcome === 'crashed' ? state.verdict.summary : null;
+  const cause = outcome === 'crashed' ? summary : null;
   return [...state.attempts.slice(0, -1), { ...last, outcome, cause, endedAt: isOver ? since : null }];
+}
+
+/** The same, and so it stays. */
+export function sealLast(state: State): readonly PastAttempt[] {
+  return closeLast(state).map((attempt) => ({ ...attempt, isClosed: true }));
 }
 
 /** Folds one step of a kill or relaunch into its checklist. */

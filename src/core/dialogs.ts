@@ -1,3 +1,4 @@
+import { sealLast } from './attempts.js';
 import type { Effect } from './effects.js';
 import type { Intent } from './intents.js';
 import { formText, parseForm, withChange } from './relaunch-form.js';
@@ -101,6 +102,7 @@ function confirm(state: State): readonly [State, readonly Effect[]] {
 /** From the moment of the answer on it is under way: a second `y` does nothing. */
 const started = (state: State, kind: 'kill' | 'relaunch'): State => ({
   ...state,
+  attempts: sealLast(state),
   action: { kind, startedAt: state.now, steps: [], finished: false, succeeded: null },
 });
 

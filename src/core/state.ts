@@ -182,6 +182,8 @@ export interface PastAttempt {
   readonly endedAt: number | null;
   /** What was different from the attempt before, in words. */
   readonly change: string | null;
+  /** Its outcome stands: we ended it, or the next one has begun. */
+  readonly isClosed: boolean;
 }
 
 export interface Notice {
