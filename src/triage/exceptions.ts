@@ -17,8 +17,8 @@ const nothing: TracebackStep = { part: null, suspect: null };
 export class Exceptions {
   readonly #grouper = new TracebackGrouper();
   readonly #openers = new Map<string, Opener>();
-  /** The last line of each source: `Process EngineCore_0:` stands above its traceback. */
-  readonly #before = new Map<string, { readonly body: string; readonly line: number }>();
+  /** The last line that was no part of a traceback: `Process EngineCore_0:` stands above its own. */
+  #above = { source: '', text: '', from: 0, line: -10 };
   #tolerated: { readonly line: number; readonly kind: Tolerance } | null = null;
 
   /** Whether a plain line of `source` may belong to a traceback or to its message. */
@@ -30,9 +30,13 @@ export class Exceptions {
     return this.#grouper.opens(source);
   }
 
-  /** A line that is no part of a traceback, for the header of one that may follow. */
-  note(source: string, body: string, line: number): void {
-    this.#before.set(source, { body, line });
+  /** A line that is no part of a traceback, for the header of one that may follow; its message begins at `from`. */
+  note(source: string, text: string, from: number, line: number): void {
+    const above = this.#above;
+    above.source = source;
+    above.text = text;
+    above.from = from;
+    above.line = line;
   }
 
   /** A line announced a traceback that does no harm: it holds for one that begins within three lines. */
@@ -50,16 +54,17 @@ export class Exceptions {
     const body = text.slice(prefix.end);
     const opens = (flags & flag.traceback) !== 0;
     if (opens) this.#open(source, frame, body);
+    else if ((flags & flag.frame) !== 0 && !this.#grouper.opens(source)) this.#openHeadless(source, frame);
     else if (prefix.known && !source.includes('/')) {
       // SGLang prefixes the first line of a traceback alone: a prefixed line ends the message before it.
       this.#grouper.interrupt(source);
-      this.note(source, text, number);
+      this.note(source, text, 0, number);
       return nothing;
     }
     const inside = opens || this.#grouper.opens(source) || (flags & flag.frame) !== 0;
     const block = this.#grouper.push(source, body, frame.line.line, number);
     if (!inside) {
-      this.note(source, body, number);
+      this.note(source, text, prefix.end, number);
       return nothing;
     }
     const part = this.#openers.get(source)?.tolerated === 'harmless' ? 'harmless' : 'open';
@@ -82,13 +87,18 @@ export class Exceptions {
     });
   }
 
-  #headerAbove(source: string, line: number): string {
-    const before = this.#before.get(source);
-    const isHeader =
-      before !== undefined &&
-      line - before.line <= 3 &&
-      /^(?:Process \S+|Exception |Task exception|future: )/.test(before.body);
-    return isHeader ? before.body : '';
+  /** The head of the traceback is missing (a cut log): it may be anybody's, so its order alone decides. */
+  #openHeadless(source: string, frame: Frame): void {
+    if (frame.prefix.known && !source.includes('/')) return;
+    const { rank, level } = frame.prefix;
+    this.#openers.set(source, { ...nobody, rank, depth: 3, logged: level !== null });
+  }
+
+  #headerAbove(source: string, number: number): string {
+    const { text, from, line } = this.#above;
+    if (this.#above.source !== source || number - line > 3) return '';
+    const body = text.slice(from);
+    return /^(?:Process \S+|Exception |Task exception|future: )/.test(body) ? body : '';
   }
 
   #suspect(

@@ -78,8 +78,7 @@ function crashPhase(
 ): Place {
   const lines = { id: phase, model };
   if (outcome !== 'crashed' || reader.evidence.ready !== null) return lines;
-  const names = framesOf(found?.suspect.traceback ?? nextTraceback(reader, found?.cause.lineNumber ?? 0));
-  const named = reader.rules.frames.find(({ pattern }) => pattern.test(names))?.phase ?? found?.rule?.phase;
+  const named = phaseOfFrames(reader, tracebacksOf(reader, found)) ?? found?.rule?.phase;
   if (named === undefined || phaseIds.indexOf(named) <= (phase === null ? -1 : phaseIds.indexOf(phase)))
     return lines;
   return { id: named, model: reader.phases.hasModel('draft') ? model : null };
@@ -90,18 +89,35 @@ function isoTime(logMs: number | null): string | null {
   return logMs === null || logMs < Date.UTC(2010, 0) ? null : new Date(logMs).toISOString();
 }
 
-/** A cause without a traceback of its own (a compiler's line) is placed by the exception that followed it. */
-function nextTraceback(reader: RunReader, line: number): Traceback | null {
-  const thrown = reader.evidence.suspects.filter(
-    (suspect) => suspect.traceback !== null && suspect.tolerated !== 'harmless',
-  );
-  return (thrown.find((suspect) => suspect.lineNumber >= line) ?? thrown.at(-1))?.traceback ?? null;
+/**
+ * The cause's own traceback, then the others from its line on: a compiler's line has none, and one that was cut
+ * may lack the frames that tell.
+ */
+function tracebacksOf(reader: RunReader, found: Found | null): readonly Traceback[] {
+  const line = found?.cause.lineNumber ?? 0;
+  const thrown = reader.evidence.suspects.filter((suspect) => suspect.tolerated !== 'harmless');
+  const later = thrown.filter((suspect) => suspect.lineNumber >= line);
+  const all = [
+    found?.suspect.traceback,
+    ...later.map(({ traceback }) => traceback),
+    thrown.at(-1)?.traceback,
+  ];
+  return all.filter((traceback) => traceback != null);
+}
+
+function phaseOfFrames(reader: RunReader, tracebacks: readonly Traceback[]): PhaseId | undefined {
+  for (const traceback of tracebacks.slice(0, 20)) {
+    const names = framesOf(traceback);
+    const rule = reader.rules.frames.find(({ pattern }) => pattern.test(names));
+    if (rule !== undefined) return rule.phase;
+  }
+  return undefined;
 }
 
 /** Files and functions of all blocks of a chain. */
-function framesOf(traceback: Traceback | null): string {
+function framesOf(traceback: Traceback): string {
   const names: string[] = [];
-  for (let block = traceback; block !== null; block = block.earlier) {
+  for (let block: Traceback | null = traceback; block !== null; block = block.earlier) {
     for (const frame of block.frames) names.push(`${frame.file}:${frame.name}`);
   }
   return names.join('\n');

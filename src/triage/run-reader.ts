@@ -87,7 +87,7 @@ export class RunReader {
     if (prefix.stamp !== null) this.lastStamp = prefix.stamp;
     if (flags === 0 && matched.length === 0 && !this.#exceptions.waits(prefix.source)) {
       if (prefix.known) this.evidence.aliveLine = number;
-      if (text !== '') this.#exceptions.note(prefix.source, text, number);
+      if (text !== '') this.#exceptions.note(prefix.source, text, prefix.end, number);
       return this.#classes.of(prefix.rank, levelOf(prefix.level), false);
     }
     if ((flags & flag.bar) !== 0 && prefix.rank === null)

@@ -66,6 +66,19 @@ export const vllm: EngineProfile = {
         '(VllmWorker rank=3 pid=9) INFO 06-18 18:44:07 [a.py:1] x',
       ],
     },
+    // Where no process is named (V0, V1 up to 0.10 without workers), the file that logs an error tells whose it is.
+    {
+      pattern: String.raw`(?<level>ERROR|CRITICAL) (?<stamp>\d\d-\d\d \d\d:\d\d:\d\d) \[?(?:multiproc_executor|multiproc_worker_utils|(?:gpu_)?worker(?:_base)?)\.py:\d+\] ?`,
+      repeats: true,
+      depth: 3,
+      samples: ['ERROR 11-29 12:00:00 [multiproc_executor.py:783] WorkerProc failed to start.'],
+    },
+    {
+      pattern: String.raw`(?<level>ERROR|CRITICAL) (?<stamp>\d\d-\d\d \d\d:\d\d:\d\d) \[?(?:core|engine)\.py:\d+\] ?`,
+      repeats: true,
+      depth: 2,
+      samples: ['ERROR 10-21 10:42:00 [core.py:396] EngineCore failed to start.'],
+    },
     {
       pattern: String.raw`(?<level>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?<stamp>\d\d-\d\d \d\d:\d\d:\d\d) \[?[^\s\]:]+:\d+\] ?`,
       repeats: true,

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readAll } from '../../src/triage/reading.js';
+import { labelledLogs, linesOf } from '../support/case-files.js';
+
+const collectors: readonly (readonly [string, (text: string, index: number) => string])[] = [
+  ['docker', (text, index) => `2026-02-22T23:29:${String(index % 60).padStart(2, '0')}.123456789Z ${text}`],
+  ['compose', (text) => `sglang-1  | ${text}`],
+  ['Ray', (text) => `(ServeReplica:app pid=99) ${text}`],
+  ['journald', (text) => `Feb 22 23:29:22 gpu-1 serve[812]: ${text}`],
+  ['docker’s json-file', (text) => JSON.stringify({ log: `${text}\n`, stream: 'stderr' })],
+];
+
+// The export that runs backwards is told by its own time stamps; those in front of them would run forwards here.
+const logs = labelledLogs().filter((log) => !log.name.includes('newest-first'));
+
+describe.each(collectors)('a log collected by %s', (_name, wrap) => {
+  it.each(logs)('is judged as it is without: $name', ({ text }) => {
+    const lines = linesOf(text);
+    const bare = readAll(lines).report();
+    const wrapped = readAll(lines.map((line, index) => ({ ...line, text: wrap(line.text, index) }))).report();
+    expect(summary(wrapped)).toEqual(summary(bare));
+  });
+});
+
+function summary(report: ReturnType<ReturnType<typeof readAll>['report']>) {
+  const { engine, outcome, phase, phaseModel, rootCause } = report;
+  return {
+    engine,
+    outcome,
+    phase,
+    phaseModel,
+    lineNumber: rootCause?.lineNumber,
+    exception: rootCause?.exception,
+    category: rootCause?.category,
+    rank: rootCause?.rank,
+  };
+}
