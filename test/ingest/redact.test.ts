@@ -64,7 +64,7 @@ const innocents: readonly string[] = [
   'TOKENIZERS_PARALLELISM=false NCCL_DEBUG=INFO',
   'VLLM_NUM_TOKENS=12',
   'hf_overrides={}, hf_config_path=None, hf_transfer, hf_quantizer',
-  `--api-key $API_KEY --token ${'{TOKEN}'}`,
+  ['--api-key $API_KEY --token $', '{TOKEN} --port 1'].join(''),
   '--served-model-name m --key-cache on',
   "speculative_num_draft_tokens=4, hot_key_values='x'",
   'ssl_keyfile=/etc/x, disk-usage, risk-free-estimate-of-something',

@@ -55,8 +55,9 @@ export function workbench(options: WorkbenchOptions = {}): Workbench {
       if (startTicks !== null) adopted.push({ pid, startTicks });
     },
     async close() {
-      for (const { pid, startTicks } of adopted)
-        if (startTicksOf(pid) === startTicks) process.kill(pid, 'SIGKILL');
+      for (const { pid, startTicks } of adopted) if (startTicksOf(pid) === startTicks) end(pid);
+      // Whoever else was born here has inherited the name of the state folder.
+      for (const pid of carriersOf(`XDG_STATE_HOME=${join(folder, 'state')}`)) end(pid);
       await host.close();
       for (const [name, value] of Object.entries(before)) {
         if (value === undefined) delete process.env[name];
@@ -65,6 +66,28 @@ export function workbench(options: WorkbenchOptions = {}): Workbench {
       await removeFolder(folder);
     },
   };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went by itself in between.
+  }
+}
+
+/** The other processes that have this entry in their environment. */
+function carriersOf(entry: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(entry);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 /** A supervisor may still be writing down the end of what was killed. */
