@@ -102,8 +102,17 @@ told='' quiet=0 differs=0 waited=0 look=1 char=''
 while :; do
   if [ -z "$id" ]; then
     if [ ! -e "$file" ]; then
-      [ "$told" = M ] || say 'M\n'
-      told=M
+      case $told in
+        M | H) ;;
+        *)
+          # Behind a folder that may not be entered it only looks missing.
+          why=$( (command exec 3<"$file") 2>&1)
+          case $why in
+            *denied*) told=H && say 'U %s\n' "$(printf %s "$why" | hex)" ;;
+            *) told=M && say 'M\n' ;;
+          esac
+          ;;
+      esac
     elif [ ! -f "$file" ]; then
       [ "$told" = F ] || say 'U %s\n' "$(printf 'Not a regular file' | hex)" # opening a FIFO would block
       told=F

@@ -225,28 +225,39 @@ describe.each(shells)('following a log with $name', ({ command }) => {
   });
 });
 
-describe('a log of another user', () => {
-  it.skipIf(process.getuid?.() !== 0)('is unreadable with the reason, until it may be read', async () => {
-    const folder = tempFolder();
-    chmodSync(folder, 0o755);
-    const path = join(folder, 'secret.log');
-    writeFileSync(path, 'one\n');
-    chmodSync(path, 0o600);
+describe.skipIf(process.getuid?.() !== 0)('a log of another user', () => {
+  function watchAsNobody(path: string) {
     const local = localHost();
     later(() => local.close());
     const asNobody = {
       ...local,
       exec: (command: string) =>
-        local.exec(
-          `exec setpriv --reuid 65534 --clear-groups /bin/sh -c ${JSON.stringify(command).replaceAll('$', '\\$')}`,
-        ),
+        local.exec(command.replace(/^exec /, 'exec setpriv --reuid 65534 --clear-groups ')),
     };
     const seen = recorder();
     const probe = createLogProbe({ path, emit: seen.emit, now: Date.now });
     running((signal) => probe.run(asNobody, signal));
+    return seen;
+  }
+
+  it('is unreadable with the reason, until it may be read', async () => {
+    const folder = tempFolder();
+    chmodSync(folder, 0o755);
+    const path = join(folder, 'secret.log');
+    writeFileSync(path, 'one\n');
+    chmodSync(path, 0o600);
+    const seen = watchAsNobody(path);
     await until(() => seen.kinds().includes('unreadable'), 'it is unreadable');
     expect(seen.changes().at(-1)).toEqual({ kind: 'unreadable', reason: 'Permission denied' });
     chmodSync(path, 0o644);
     await until(() => seen.lines.length === 1, 'it is read');
+  });
+
+  it('is unreadable, not missing, in a folder that may not be entered', async () => {
+    const path = join(tempFolder(), 'server.log');
+    writeFileSync(path, 'one\n');
+    const seen = watchAsNobody(path);
+    await until(() => seen.changes().length > 0, 'something is known');
+    expect(seen.changes()[0]).toEqual({ kind: 'unreadable', reason: 'Permission denied' });
   });
 });

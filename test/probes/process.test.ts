@@ -103,7 +103,7 @@ describe.each(shells)('the process with $name', ({ command }) => {
 
   it('stays with the server when a wrapper shell ends', async () => {
     const log = join(tempFolder(), 'server.log');
-    const wrapper = start(`sh -c 'sleep 600 & sleep 2' >>'${log}'`);
+    const wrapper = start(`sh -c 'sleep 600 & sleep 2; true' >>'${log}'`);
     const process = watch({ log });
     await until(() => isAlive(process.last()), 'it is found');
     await once(wrapper, 'exit');
