@@ -7,6 +7,8 @@ export interface KeyState {
   readonly page: PageSize;
   /** The line being typed in `filter` and `edit`. */
   readonly input: InputLine;
+  /** Time since the press before this one. */
+  readonly sinceLastPressMs: number;
 }
 
 export interface KeyResult {
@@ -36,6 +38,11 @@ export function keyActions(press: Press, state: KeyState): KeyResult {
   }
 }
 
+/**
+ * Nobody reads a question and answers it so fast: these are pieces of a paste on a terminal without brackets.
+ */
+const fastestAnswerMs = 25;
+
 /** The row that answers to `name` in `context`. */
 export function bindingFor(name: string, context: KeyContext): KeyRow | undefined {
   return keymap.find((row) => row.contexts.includes(context) && row.keys.includes(name));
@@ -43,7 +50,9 @@ export function bindingFor(name: string, context: KeyContext): KeyRow | undefine
 
 function boundAction(name: string, state: KeyState): readonly KeyAction[] {
   const row = bindingFor(name, state.context);
-  return row === undefined ? [] : [row.act(state.page, name)];
+  if (row === undefined) return [];
+  const action = row.act(state.page, name);
+  return action.kind === 'confirm' && state.sinceLastPressMs < fastestAnswerMs ? [] : [action];
 }
 
 function calmBurst(text: string, state: KeyState): KeyResult {

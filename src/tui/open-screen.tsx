@@ -50,6 +50,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   let shownLog = '';
   let lastLogAt = 0;
   let logTimer: NodeJS.Timeout | undefined;
+  let lastPressAt = Number.NEGATIVE_INFINITY;
   let interruptedAt = Number.NEGATIVE_INFINITY;
 
   const element = () => (
@@ -73,7 +74,11 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   };
 
   const obey = (press: Press): void => {
-    const result = keyActions(press, { context: view.context, page: view.page, input: typed });
+    const now = performance.now();
+    const sinceLastPressMs = now - lastPressAt;
+    lastPressAt = now;
+    const { context, page } = view;
+    const result = keyActions(press, { context, page, input: typed, sinceLastPressMs });
     typed = result.input;
     const clicked = press.kind === 'click' ? paneAt(view.layout, press.row, press.column) : null;
     if (clicked !== null) options.dispatch({ kind: 'focus', pane: clicked });

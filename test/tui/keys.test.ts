@@ -9,7 +9,7 @@ import { keysPage } from '../../src/tui/keys-page.js';
 const page = { rows: 21, columns: 80 };
 
 const act = (press: Press, context: KeyContext = 'main', text = ''): readonly KeyAction[] =>
-  keyActions(press, { context, page, input: inputLine(text) }).actions;
+  keyActions(press, { context, page, input: inputLine(text), sinceLastPressMs: 1000 }).actions;
 
 const key = (name: string): Press => ({ kind: 'key', name });
 
@@ -93,6 +93,12 @@ describe('keys', () => {
     }
     expect(act({ kind: 'paste', text: 'y' }, 'relaunch')).toEqual([]);
     expect(act({ kind: 'paste', text: 'K' }, 'main')).toEqual([]);
+  });
+
+  it('takes no answer that comes faster than a person can give it', () => {
+    const state = { context: 'kill', page, input: inputLine(''), sinceLastPressMs: 3 } as const;
+    expect(keyActions(key('y'), state).actions).toEqual([]);
+    expect(keyActions(key('n'), state).actions).toEqual([{ kind: 'cancel' }]);
   });
 
   it('edits in the relaunch question only', () => {
