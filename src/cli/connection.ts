@@ -1,5 +1,6 @@
 import { connectHost } from '../host/connect.js';
 import type { Host } from '../host/host.js';
+import { keyring } from '../host/keyring.js';
 import { noPrompts } from '../host/prompts.js';
 import type { HostSpec } from '../host/spec.js';
 import { terminalPrompts } from './terminal-prompts.js';
@@ -39,6 +40,9 @@ export function sshWords(options: SshOptions): readonly string[] {
 export const isInteractive = (): boolean =>
   process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 
+/** Passphrases that were given once open their keys for a reconnect as well. */
+const keys = keyring();
+
 /** The first connection: asks on the terminal where there is one, and shows that it is at work. */
 export async function connectFirst(spec: HostSpec): Promise<Host> {
   const notice = (text: string): void => {
@@ -53,7 +57,7 @@ export async function connectFirst(spec: HostSpec): Promise<Host> {
   const { showConnecting } = await import('../tui/connecting.js');
   const connecting = showConnecting(`connecting to ${spec.label}`);
   try {
-    return await connectHost(spec, { prompts: terminalPrompts(connecting.hide), notice });
+    return await connectHost(spec, { prompts: terminalPrompts(connecting.hide), keyring: keys, notice });
   } finally {
     connecting.hide();
   }
@@ -63,4 +67,4 @@ export async function connectFirst(spec: HostSpec): Promise<Host> {
 export const connectAgain =
   (spec: HostSpec) =>
   (signal: AbortSignal): Promise<Host> =>
-    connectHost(spec, { prompts: noPrompts, signal });
+    connectHost(spec, { prompts: noPrompts, keyring: keys, signal });

@@ -98,7 +98,7 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', (
       pane.keys('/');
       pane.type('fired up');
       await pane.waitFor(
-        (rows) => shows(/fired up and ready/)(rows) && !shows(/Load weight begin/)(rows),
+        (rows) => shows(/fired up and ready/, /Enter keep/)(rows) && !shows(/Uvicorn running/)(rows),
         10_000,
       );
       pane.keys('Enter');
