@@ -28,6 +28,9 @@ export function readAll(lines: Iterable<LogLine>, options: ReadingOptions = {}):
   return reading;
 }
 
+// Lines after which the order of time is plain.
+const PLAIN = 500;
+
 // Lines kept until the engine is known; then its reader goes over them again.
 const HEAD = 4_000;
 
@@ -58,15 +61,10 @@ class LogReading implements Reading {
     this.#version++;
     this.#lines++;
     this.#bytes += Buffer.byteLength(line.text) + 1;
-    const head = this.#head;
-    if (head !== null) {
-      head.push({ line, at });
-      if (this.#fixed === null && !this.#detector.settled && this.#detector.see(line.text))
-        this.#switch(head);
-      else return this.#readKept(line, at, head);
-      return this.#last;
-    }
-    return this.#reader.read(line, at);
+    if (this.#head === null) return this.#reader.read(line, at);
+    this.#head.push({ line, at });
+    const isAnother = this.#fixed === null && !this.#detector.settled && this.#detector.see(line.text);
+    return isAnother ? this.#readAgain(this.#head) : this.#readKept(line, at, this.#head);
   }
 
   readPartial(text: string, _at: number | null): void {
@@ -87,22 +85,22 @@ class LogReading implements Reading {
     return reportOf(this.#inOrder(), this.#name(), this.#lines, this.#bytes, facts);
   }
 
-  #last: LineClass = { rank: null, level: 'info', milestone: false };
-
   #readKept(line: LogLine, at: number | null, head: Heard[]): LineClass {
     const read = this.#reader.read(line, at);
     this.#order.see(this.#reader.lastStamp);
     const known = this.#fixed !== null || this.#detector.settled;
-    if (!isNewestFirst(this.#order) && (head.length >= HEAD || (known && head.length >= 500)))
+    if (!isNewestFirst(this.#order) && (head.length >= HEAD || (known && head.length >= PLAIN)))
       this.#head = known ? null : head.slice(HEAD / 2);
     return read;
   }
 
-  /** Another engine than was thought: its rules go over what was kept. */
-  #switch(head: readonly Heard[]): void {
+  /** Another engine than was thought: its rules go over what was kept. Returns what the last line is to them. */
+  #readAgain(head: readonly Heard[]): LineClass {
     this.#engine = this.#detector.best ?? 'unknown';
     this.#reader = new RunReader(profileOf(this.#engine));
-    for (const { line, at } of head) this.#last = this.#reader.read(line, at);
+    let last: LineClass = { rank: null, level: 'info', milestone: false };
+    for (const { line, at } of head) last = this.#reader.read(line, at);
+    return last;
   }
 
   /** Log viewers export the newest line first: such a file is read from its end. */

@@ -1,26 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createReading, readAll } from '../../src/triage/reading.js';
 import type { Report } from '../../src/triage/report.js';
 import { openDemo } from '../demo/demo-box.js';
 import { linesOf } from '../support/case-files.js';
 
-/** The log of one run of the simulated engine, until it ends or says `until`. */
-async function logOf(scenario: string, until?: string): Promise<string> {
+/** The log of one run of the simulated engine, until it ends or has said each of `until`. */
+async function logOf(scenario: string, ...until: readonly string[]): Promise<string> {
   const box = await openDemo(scenario, 40);
   try {
     const engine = box.engine();
-    if (until === undefined) return (await engine.ended).output;
-    await engine.says(until);
-    await sleep(until === 'TP0] Init torch distributed begin' ? 500 : 0);
+    if (until.length === 0) return (await engine.ended).output;
+    for (const text of until) await engine.says(text);
     return engine.output();
   } finally {
     await box.close();
   }
 }
 
-const report = async (scenario: string, until?: string): Promise<Report> =>
-  readAll(linesOf(await logOf(scenario, until))).report();
+const report = async (scenario: string): Promise<Report> => readAll(linesOf(await logOf(scenario))).report();
 
 describe('the simulated SGLang', { timeout: 120_000 }, () => {
   it('is ready: every phase done, target and draft apart, in the order of the lines', async () => {
@@ -83,7 +80,9 @@ describe('the simulated SGLang', { timeout: 120_000 }, () => {
 
   it('hangs while ranks join: the ranks show who is behind', async () => {
     const reading = createReading();
-    for (const line of linesOf(await logOf('stall', 'TP0] Init torch distributed begin')))
+    for (const line of linesOf(
+      await logOf('stall', ...[0, 1, 2, 3, 4, 6, 7].map((rank) => `TP${rank}] Init torch distributed begin`)),
+    ))
       reading.read(line, null);
     const { phase, death, ready, ranks } = reading.findings();
     expect({ phase, death, ready }).toEqual({ phase: 'distributed', death: null, ready: null });
