@@ -61,7 +61,13 @@ function reduceView(state: State, intent: Intent): ViewState {
   const { view } = state;
   switch (intent.kind) {
     case 'edit-filter':
-      return { ...view, focus: 'log', overlay: null, filter: { ...view.filter, editing: true } };
+      return {
+        ...view,
+        focus: 'log',
+        overlay: null,
+        cardHidden: true,
+        filter: { ...view.filter, editing: true },
+      };
     case 'filter-text':
       return { ...view, filter: { ...view.filter, text: intent.text, ...compileFilter(intent.text) } };
     case 'filter-done':
@@ -116,9 +122,9 @@ function toggle(state: State, what: Extract<Intent, { kind: 'toggle' }>['what'])
   const { view } = state;
   switch (what) {
     case 'errors-only':
-      return { ...view, errorsOnly: !view.errorsOnly };
+      return { ...view, cardHidden: true, errorsOnly: !view.errorsOnly };
     case 'milestones-only':
-      return { ...view, milestonesOnly: !view.milestonesOnly };
+      return { ...view, cardHidden: true, milestonesOnly: !view.milestonesOnly };
     case 'follow':
       return { ...view, anchor: view.anchor === null ? bottom(state) : null };
     case 'wrap':

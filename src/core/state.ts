@@ -146,7 +146,7 @@ export interface RelaunchForm {
 export interface ViewState {
   readonly focus: Pane;
   readonly overlay: Overlay | null;
-  /** The triage card stands in the lower pane after a crash until it is put away. */
+  /** The triage card stands in the lower pane after a crash until it is put away, or the log is asked for. */
   readonly cardHidden: boolean;
   /** Sequence number of the lowest line shown; null follows the newest. */
   readonly anchor: number | null;
