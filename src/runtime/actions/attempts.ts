@@ -1,7 +1,7 @@
 import type { Attempt, ExitStatus } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { parseExitStatus } from './exit-status.js';
+import { parseExitStatus } from '../../probes/exit-status.js';
 import { checkName } from './launch.js';
 import { type LaunchSpec, launchSpec } from './launch-spec.js';
 import { decodeHex } from './remote-text.js';
