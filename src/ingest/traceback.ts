@@ -23,8 +23,8 @@ export interface Frame {
   readonly name: string;
 }
 
-const START = /Traceback \(most recent call last\)(?::\s*$| ?[─-]{3,}.*$)/;
-const FRAME = /^\s*(?:[|+] )?\s*File "([^"]+)", line (\d+)(?:, in (.+))?/;
+const START = /Traceback \(most recent call last\)(?::\s*$| ?─{3})/;
+const FRAME = /^\s*(?:[|+] +)?File "([^"]+)", line (\d+)(?:, in (.+))?/;
 // rich (TGI's command line) draws a box: `│ /opt/…/cli.py:91 in serve │`.
 const BOXED_FRAME = /^\s*│ (\S+\.py):(\d+) in (\S+)/;
 const END = /^(?:[|+] )?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)(?:: ?(.*))?$/;
@@ -94,10 +94,7 @@ export class TracebackGrouper {
   }
 
   #start(source: string, body: string, lineNumber: number): null {
-    const header = body
-      .replace(START, '')
-      .replace(/[╭─]+\s*$/, '')
-      .trim();
+    const header = headerOf(body);
     const last = this.#last.get(source);
     const open = this.#open.get(source);
     if (open !== undefined && open.frames.length === 0) return null;
@@ -149,6 +146,13 @@ export class TracebackGrouper {
     else if (last.tail && text !== '' && last.block.more.length < 12) last.block.more.push(text);
     else if (last.block.more.length >= 12) last.tail = false;
   }
+}
+
+/** What stands before `Traceback (most recent call last)` on its line: `Scheduler hit an exception:`; often nothing. */
+export function headerOf(body: string): string {
+  let end = body.indexOf('Traceback (most recent call last)');
+  while (end > 0 && ' ╭─'.includes(body[end - 1] ?? '')) end--;
+  return end < 0 ? '' : body.slice(0, end).trim();
 }
 
 interface Open {

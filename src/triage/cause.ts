@@ -54,9 +54,10 @@ function tierOf(suspect: Suspect, phases: PhaseTrack, rules: Rules): number {
 
 /** Whether `text` is what a process prints because another one died. */
 export function consequenceOf(text: string, rules: Rules): 'hard' | 'soft' | null {
+  const said = text.slice(0, 4096);
   let soft = false;
   for (const { pattern, soft: isSoft } of consequencePatterns(rules)) {
-    if (!pattern.test(text)) continue;
+    if (!pattern.test(said)) continue;
     if (!isSoft) return 'hard';
     soft = true;
   }

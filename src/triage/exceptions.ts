@@ -1,5 +1,5 @@
 import type { PhaseId, PhaseModel } from '../engines/ids.js';
-import { type Traceback, TracebackGrouper } from '../ingest/traceback.js';
+import { headerOf, type Traceback, TracebackGrouper } from '../ingest/traceback.js';
 import { textOf } from './cause.js';
 import type { Suspect, Tolerance } from './evidence.js';
 import type { Frame } from './frame.js';
@@ -73,7 +73,7 @@ export class Exceptions {
 
   #open(source: string, frame: Frame, body: string): void {
     if (this.#grouper.isChained(source) && this.#openers.has(source)) return;
-    const own = body.replace(/[╭─ ]*Traceback \(most recent call last\).*$/, '').trim();
+    const own = headerOf(body);
     const header = own === '' ? this.#headerAbove(source, frame.number) : own;
     const { rank, depth, stamp, level } = frame.prefix;
     this.#openers.set(source, {

@@ -79,7 +79,9 @@ export class PhaseTrack {
     }
     const key = rank ?? '';
     if (event === 'end') instance.ranks.set(key, true);
-    else if (!instance.ranks.has(key)) instance.ranks.set(key, false);
+    // Prefill graphs, then decode graphs: the phase under way begins once more.
+    else if (!instance.ranks.has(key) || (event === 'begin' && instance === this.#instances.at(-1)))
+      instance.ranks.set(key, false);
     if (event !== 'end' || fresh) this.#leaveOthers(instance, key, moment);
     this.#settle(instance, moment);
     this.#step(instance, rank, moment);

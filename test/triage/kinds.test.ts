@@ -392,6 +392,88 @@ describe('collectors', () => {
   });
 });
 
+describe('phases', () => {
+  const state = (...lines: string[]): readonly string[] =>
+    readAll(linesOf(lines.join('\n')))
+      .findings()
+      .phases.map(({ id, model, status }) => `${model === 'draft' ? 'draft ' : ''}${id} ${status}`);
+  const drafted = args.replace('speculative_algorithm=None', "speculative_algorithm='EAGLE3'");
+  const both = (text: string): string[] => [0, 1].map((rank) => `[2026-08-22 23:29:22 TP${rank}] ${text}`);
+
+  it('keep the order of SGLang 0.5.14, where the draft’s weights come before the caches', () => {
+    expect(
+      state(
+        drafted,
+        ...both('Init torch distributed begin.'),
+        ...both('Init torch distributed ends. elapsed=1.00 s, mem usage=0.60 GB'),
+        ...both('Load weight begin. avail mem=94.43 GB'),
+        ...both(
+          'Load weight end. elapsed=9.00 s, type=DemoForCausalLM, avail mem=22.10 GB, mem usage=93.16 GB.',
+        ),
+        ...both('Load weight begin. avail mem=22.10 GB'),
+      ).slice(0, 6),
+    ).toEqual([
+      'args done',
+      'distributed done',
+      'weights done',
+      'kv-cache pending',
+      'graphs pending',
+      'draft weights active',
+    ]);
+    const later = state(
+      drafted,
+      ...both('Load weight begin. avail mem=94.43 GB'),
+      ...both(
+        'Load weight end. elapsed=9.00 s, type=DemoForCausalLM, avail mem=22.10 GB, mem usage=93.16 GB.',
+      ),
+      ...both('Load weight begin. avail mem=22.10 GB'),
+      ...both(
+        'Load weight end. elapsed=1.00 s, type=LlamaForCausalLMEagle3, avail mem=21.10 GB, mem usage=1.00 GB.',
+      ),
+      ...both('Memory pool end. avail mem=13.28 GB'),
+      ...both('Memory pool end. avail mem=12.49 GB'),
+      ...both(
+        'Capture target prefill CUDA graph begin. backend=breakable, num_tokens=[4, 8], avail mem=12.49 GB',
+      ),
+      ...both(
+        'Capture target prefill CUDA graph end. elapsed=3.00 s, mem usage=1.00 GB, avail mem=11.49 GB.',
+      ),
+      ...both(
+        'Capture target verify CUDA graph begin. backend=full, num_tokens_per_req=4, bs=[1, 2], avail mem=11.49 GB',
+      ),
+    );
+    expect(later.filter((phase) => !/pending/.test(phase))).toEqual([
+      'args done',
+      'weights done',
+      'draft weights done',
+      'kv-cache done',
+      'draft kv-cache done',
+      'graphs active',
+    ]);
+  });
+
+  it('expect a draft only where the arguments ask for one, and no graphs where they are switched off', () => {
+    expect(state(args).join()).not.toContain('draft');
+    expect(state(drafted).filter((phase) => phase.startsWith('draft'))).toEqual([
+      'draft weights pending',
+      'draft kv-cache pending',
+      'draft graphs pending',
+    ]);
+    expect(state(args.replace('tp_size=2', 'tp_size=2, disable_cuda_graph=True')).join()).not.toContain(
+      'graphs',
+    );
+  });
+
+  it('do not take a second run of weights for a draft’s where there is none', () => {
+    const twice = [
+      'Load weight begin. avail mem=94.43 GB',
+      'Load weight end. type=DemoForCausalLM, dtype=x, avail mem=14.34 GB',
+      'Load weight begin. avail mem=94.43 GB',
+    ];
+    expect(state(args, ...twice.flatMap(both)).join()).not.toContain('draft');
+  });
+});
+
 describe('hang', () => {
   it('is the third broadcast warning in a row of vLLM, forgotten when a phase begins', () => {
     const warn =
