@@ -149,6 +149,7 @@ export const llamaCpp: EngineProfile = {
     ...sharedBenign,
   ],
   consequences: ggmlConsequences,
+  hints: [],
   failures: [...ggmlFailures, ...environmentFailures],
   frames: [],
   codePath: '^(.*)$',

@@ -2,6 +2,7 @@ import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
 import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
+import { sharedHints } from './shared/hints.js';
 
 const minutes = 60_000;
 
@@ -143,6 +144,7 @@ export const lmdeploy: EngineProfile = {
     },
     ...sharedConsequences,
   ],
+  hints: sharedHints,
   failures: [
     {
       category: 'oom',

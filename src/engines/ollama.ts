@@ -136,6 +136,7 @@ export const ollama: EngineProfile = {
     },
     ...ggmlConsequences,
   ],
+  hints: [],
   failures: [
     ...ggmlFailures,
     ...environmentFailures,

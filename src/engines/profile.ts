@@ -34,6 +34,8 @@ export interface EngineProfile {
   readonly benign: readonly BenignRule[];
   /** Never named as the cause; `soft` ones are, where the log names nothing else. */
   readonly consequences: readonly ConsequenceRule[];
+  /** Earlier lines that tell more of a failure than its own line does. */
+  readonly hints: readonly HintRule[];
   readonly failures: readonly FailureRule[];
   /** Which phase a crash belongs to by the functions in its traceback, the first match counts. */
   readonly frames: readonly FrameRule[];
@@ -123,6 +125,11 @@ export interface BenignRule extends LineRule {
 
 export interface ConsequenceRule extends LineRule {
   readonly soft?: boolean;
+}
+
+export interface HintRule extends LineRule {
+  /** The failure that it explains. */
+  readonly category: string;
 }
 
 export interface FrameRule {

@@ -2,6 +2,7 @@ import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
 import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
+import { sharedHints } from './shared/hints.js';
 
 /** Any Python server: no phases but uvicorn's, and the structure of its end. */
 export const python: EngineProfile = {
@@ -72,6 +73,7 @@ export const python: EngineProfile = {
   hang: [],
   benign: sharedBenign,
   consequences: sharedConsequences,
+  hints: sharedHints,
   failures: sharedFailures,
   frames: [],
   codePath: '^(?!.*(?:site-packages|dist-packages|/lib/python3))(.*)$',

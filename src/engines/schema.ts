@@ -106,6 +106,7 @@ export const engineProfileSchema = z
       }),
     ),
     consequences: z.array(z.strictObject({ ...line, soft: z.boolean().optional() })),
+    hints: z.array(z.strictObject({ ...line, category: z.string() })),
     failures: z.array(failureRuleSchema),
     frames: z.array(z.strictObject({ pattern, phase })),
     codePath: pattern,

@@ -39,6 +39,7 @@ export class Evidence {
   stopped: DatedLine | null = null;
   ended: DatedLine | null = null;
   hang: DatedLine | null = null;
+  readonly #hints = new Map<string, readonly LineRef[]>();
   readonly #hangs = new Map<string, number>();
   readonly suspects: Suspect[] = [];
   readonly consequences: LineRef[] = [];
@@ -81,6 +82,16 @@ export class Evidence {
     if (isConsequence) this.addConsequence(line);
     else if (suspect.tolerated !== 'harmless') this.addSuspicion(line);
     if (suspect.tolerated === null && (!suspect.logged || suspect.grave)) this.uncaught = suspect;
+  }
+
+  /** The newest few lines that may explain a failure of `category`. */
+  hint(category: string, line: LineRef): void {
+    const lines = this.#hints.get(category) ?? [];
+    this.#hints.set(category, [...lines.slice(-2), line]);
+  }
+
+  hintsFor(category: string): readonly LineRef[] {
+    return this.#hints.get(category) ?? [];
   }
 
   addSuspect(suspect: Suspect): void {

@@ -1,12 +1,13 @@
 import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import { phaseIds } from '../engines/ids.js';
+import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
 import { type Found, findCause } from './cause.js';
 import { checklistOf, findDeath, findingsOf } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
 import { type Place, withFailure } from './phase-failure.js';
 import { remediesFor } from './remedies.js';
-import type { LineRef, Outcome, PhaseReport, Report } from './report.js';
+import type { LineRef, Outcome, PhaseReport, Remedy, Report } from './report.js';
 import type { RunReader } from './run-reader.js';
 
 /** The report over a log that has come to its end; what only a live view knows overrides the outcome. */
@@ -37,8 +38,7 @@ export function reportOf(
     rootCause: found?.cause ?? null,
     consequences: consequencesOf(reader, found, outcome),
     suspicions: suspicionsOf(reader, found),
-    remedies:
-      found?.rule == null ? [] : remediesFor(found.rule, found.suspect, reader.args, reader.profile.argKeys),
+    remedies: found?.rule == null ? [] : remediesOf(reader, found, found.rule),
     serverArgs: findings.serverArgs,
     lines,
     bytes: facts.bytes ?? bytes,
@@ -136,6 +136,11 @@ function phaseReport(phase: PhaseFinding): PhaseReport {
     progress: phase.progress,
     detail: phase.detail,
   };
+}
+
+function remediesOf(reader: RunReader, found: Found, rule: FailureRule): readonly Remedy[] {
+  const hints = reader.evidence.hintsFor(rule.category);
+  return remediesFor(rule, found.suspect, reader.args, reader.profile.argKeys, hints);
 }
 
 function consequencesOf(reader: RunReader, found: Found | null, outcome: Outcome): readonly LineRef[] {

@@ -1,24 +1,38 @@
 import type { ArgKeys, FailureRule, RemedyCompute, RemedyRule } from '../engines/profile.js';
 import { patternOf, wholeText } from './cause.js';
 import type { Suspect } from './evidence.js';
-import type { Remedy, RemedyChange } from './report.js';
+import type { LineRef, Remedy, RemedyChange } from './report.js';
 
 type Args = Readonly<Record<string, unknown>> | null;
 
 /**
- * What may help against `suspect`: the entries of its rule with the values of the failing line and of the printed
- * arguments put in. A change whose value cannot be worked out is left away; its words stay.
+ * What may help against `suspect`: earlier lines that explain it, then the entries of its rule with the values of
+ * the failing line and of the printed arguments put in. A change whose value cannot be worked out is left away.
  */
 export function remediesFor(
   rule: FailureRule,
   suspect: Suspect,
   args: Args,
   keys: ArgKeys,
+  hints: readonly LineRef[],
 ): readonly Remedy[] {
-  const groups = patternOf(rule).exec(wholeText(suspect))?.groups ?? {};
-  return rule.remedies.map((remedy) =>
-    fill(remedy, { ...groups, ...computed(remedy.compute, wholeText(suspect), args, keys) }),
+  const text = wholeText(suspect);
+  const groups = patternOf(rule).exec(text)?.groups ?? {};
+  const filled = rule.remedies.map((remedy) =>
+    fill(remedy, { ...groups, ...computed(remedy.compute, text, args, keys) }),
   );
+  return [...hints.filter((hint) => hint.lineNumber !== suspect.lineNumber).map(lookAt), ...filled];
+}
+
+function lookAt(hint: LineRef): Remedy {
+  const id = `line-${hint.lineNumber}`;
+  return {
+    id,
+    title: `Look at line ${hint.lineNumber} first`,
+    why: hint.line.slice(0, 300),
+    change: null,
+    url: null,
+  };
 }
 
 function fill(remedy: RemedyRule, values: Readonly<Record<string, string | undefined>>): Remedy {

@@ -5,6 +5,7 @@ import type {
   EngineProfile,
   FailureRule,
   HangRule,
+  HintRule,
   LineRule,
   PhaseRule,
   ReadyRule,
@@ -25,6 +26,7 @@ export type Rule =
   | { readonly kind: 'hang'; readonly pattern: RegExp; readonly rule: HangRule }
   | { readonly kind: 'benign'; readonly pattern: RegExp; readonly rule: BenignRule }
   | { readonly kind: 'consequence'; readonly pattern: RegExp; readonly rule: ConsequenceRule }
+  | { readonly kind: 'hint'; readonly pattern: RegExp; readonly rule: HintRule }
   | { readonly kind: 'failure'; readonly pattern: RegExp; readonly rule: FailureRule };
 
 export type RuleKind = Rule['kind'];
@@ -53,6 +55,7 @@ export function collectRules(profile: EngineProfile): readonly Rule[] {
   for (const rule of profile.hang) rules.push({ kind: 'hang', pattern: new RegExp(rule.pattern), rule });
   for (const rule of profile.consequences)
     rules.push({ kind: 'consequence', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.hints) rules.push({ kind: 'hint', pattern: new RegExp(rule.pattern), rule });
   for (const rule of profile.failures) {
     if (rule.on !== 'exception') rules.push({ kind: 'failure', pattern: new RegExp(rule.pattern), rule });
   }

@@ -113,6 +113,7 @@ export class RunReader {
       if (rule.kind === 'phase') milestone = this.#phase(rule.rule, rule.pattern, frame) || milestone;
       else if (rule.kind === 'failure')
         this.#suspectLine(rule.rule, frame, benign !== undefined || (flags & flag.traceback) !== 0);
+      else if (rule.kind === 'hint') this.evidence.hint(rule.rule.category, frame.line);
       else if (rule.kind === 'consequence') grave ||= rule.rule.soft !== true;
       else if (rule.kind !== 'benign') grave = this.#take(rule, frame) || grave;
     }
@@ -155,7 +156,7 @@ export class RunReader {
 
   /** A rule about the run or its end; returns whether the line is one of a dying engine. */
   #take(
-    rule: Exclude<Rule, { kind: 'phase' | 'failure' | 'consequence' | 'benign' }>,
+    rule: Exclude<Rule, { kind: 'phase' | 'failure' | 'hint' | 'consequence' | 'benign' }>,
     frame: Frame,
   ): boolean {
     switch (rule.kind) {

@@ -124,6 +124,7 @@ function lineRules(profile: EngineProfile): readonly { readonly kind: string; re
     ...of('hang', profile.hang),
     ...of('benign', profile.benign),
     ...of('consequence', profile.consequences),
+    ...of('hint', profile.hints),
     ...of(
       'line',
       profile.failures.filter((rule) => rule.on !== 'exception'),

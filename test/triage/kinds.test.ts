@@ -211,6 +211,19 @@ describe('crashed', () => {
     });
   });
 
+  it('points to the earlier line that explains it', () => {
+    const report = judge(
+      args,
+      "[2026-02-22 23:29:12] Ignore import error when loading sglang.srt.models.demo: No module named 'demo_kernels'",
+      ...traceback(
+        "ValueError: Model architectures ['DemoForCausalLM'] are not supported for now. Supported architectures: dict_keys([])",
+      ),
+    );
+    expect(report).toMatchObject({ outcome: 'crashed', rootCause: { category: 'unsupported-architecture' } });
+    expect(report.remedies[0]).toMatchObject({ title: 'Look at line 2 first' });
+    expect(report.remedies[0]?.why).toContain('demo_kernels');
+  });
+
   it('by wrong arguments, which say themselves what is wrong', () => {
     expect(
       judge('usage: launch_server.py [-h]', 'launch_server.py: error: unrecognized arguments: --tpp 8'),

@@ -2,6 +2,7 @@ import type { EngineProfile } from '../profile.js';
 import { sharedBenign } from '../shared/benign.js';
 import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
+import { sharedHints } from '../shared/hints.js';
 import { benign } from './benign.js';
 import { checklist } from './checklist.js';
 import { failures } from './failures.js';
@@ -96,6 +97,16 @@ export const sglang: EngineProfile = {
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],
+  hints: [
+    {
+      category: 'unsupported-architecture',
+      pattern: 'Ignore import error when loading ',
+      samples: [
+        "[2026-02-22 23:29:10] Ignore import error when loading sglang.srt.models.demo: No module named 'demo'",
+      ],
+    },
+    ...sharedHints,
+  ],
   failures: [...failures, ...sharedFailures],
   frames,
   codePath: String.raw`(?:^|/)sglang/((?:srt|lang|launch_server|multimodal_gen|jit_kernel)\b.*)$`,

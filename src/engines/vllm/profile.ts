@@ -2,6 +2,7 @@ import type { EngineProfile } from '../profile.js';
 import { sharedBenign } from '../shared/benign.js';
 import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
+import { sharedHints } from '../shared/hints.js';
 import { benign } from './benign.js';
 import { failures } from './failures.js';
 import { checklist, phases, progress } from './phases.js';
@@ -138,6 +139,7 @@ export const vllm: EngineProfile = {
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],
+  hints: sharedHints,
   failures: [...failures, ...sharedFailures],
   frames,
   codePath: String.raw`(?:^|/)vllm/((?:v1|engine|worker|executor|entrypoints|model_executor|models|attention|distributed|config|compilation|platforms|transformers_utils|utils|spec_decode|core|lora|multimodal|plugins)(?:/|\.py|$).*|[a-z_]+\.py)$`,
