@@ -60,6 +60,22 @@ export function readPrefix(text: string, patterns: readonly PrefixPattern[]): Pr
   return prefix;
 }
 
+/** The prefix that stands somewhere in `text`, behind a progress bar; null where there is none. `pattern` is not sticky. */
+export function findPrefix(text: string, pattern: RegExp | null): Prefix | null {
+  const match = pattern?.exec(text);
+  if (match?.groups === undefined) return null;
+  const { rank, stamp, level } = match.groups;
+  return {
+    rank: rank?.trim() || null,
+    stamp: stamp ?? null,
+    level: level ?? null,
+    source: '',
+    depth: 0,
+    end: match.index + match[0].length,
+    known: true,
+  };
+}
+
 const none: Prefix = { rank: null, stamp: null, level: null, source: '', depth: 0, end: 0, known: false };
 
 function readOuter(text: string, before: Prefix): Prefix | null {
