@@ -1,0 +1,124 @@
+import type { Duplex } from 'node:stream';
+import type { HealthAnswer } from '../core/events.js';
+import { FiredupError } from '../errors.js';
+import type { Host } from '../host/host.js';
+import type { ScriptOptions } from '../remote/script.js';
+import { httpStatus } from './http-status.js';
+import { lineReader, runScriptToEnd } from './run-script.js';
+
+/**
+ * Returns what asks a port of the host for the status of a path, within 2 s: by a forwarded stream, and once that is
+ * forbidden by a command on the host. Rejects only when the link is gone.
+ */
+export function createAsker(host: Host, script: ScriptOptions | undefined) {
+  let forbidden = false;
+  return async (target: Place, signal: AbortSignal): Promise<Result> => {
+    if (!forbidden) {
+      const result = await askForwarded(host, target, signal);
+      if (result !== 'forbidden') return result;
+      forbidden = true;
+    }
+    return askOnHost(host, target, signal, script);
+  };
+}
+
+type Result = HealthAnswer['result'];
+
+interface Place {
+  readonly port: number;
+  readonly path: string;
+}
+
+/** For one question, from the first byte to the status line. */
+const deadlineMs = 2000;
+
+async function askForwarded(host: Host, target: Place, signal: AbortSignal): Promise<Result | 'forbidden'> {
+  let stream: Duplex | null = null;
+  let over = false;
+  let timer: NodeJS.Timeout | undefined;
+  let stop: () => void = () => {};
+  const ended = new Promise<Result>((resolve) => {
+    stop = () => resolve({ kind: 'timeout' });
+    timer = setTimeout(stop, deadlineMs);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  const asked = host.forward(target.port, '127.0.0.1').then((opened) => {
+    stream = opened;
+    opened.on('error', () => {});
+    if (over) {
+      opened.destroy();
+      return { kind: 'timeout' } as const;
+    }
+    return httpStatus(opened, target.port, pathOf(target));
+  });
+  try {
+    return await Promise.race([asked, ended]);
+  } catch (error) {
+    return failureOf(error);
+  } finally {
+    over = true;
+    asked.catch(() => {});
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    closeSoon(stream);
+  }
+}
+
+/** Lets a short body come to its end first: servers log a connection that breaks off. */
+function closeSoon(stream: Duplex | null): void {
+  if (stream === null) return;
+  const timer = setTimeout(() => stream.destroy(), 200);
+  timer.unref();
+  stream.once('close', () => clearTimeout(timer));
+}
+
+function failureOf(error: unknown): Result | 'forbidden' {
+  if (!(error instanceof FiredupError)) throw error;
+  switch (error.code) {
+    case 'forward-forbidden':
+      return 'forbidden';
+    case 'forward-refused':
+      return { kind: 'refused' };
+    case 'forward-timeout':
+      return { kind: 'timeout' };
+    case 'forward-failed':
+      return { kind: 'failed', reason: error.message };
+    default:
+      throw error;
+  }
+}
+
+async function askOnHost(
+  host: Host,
+  target: Place,
+  signal: AbortSignal,
+  script: ScriptOptions | undefined,
+): Promise<Result> {
+  let result: Result = { kind: 'failed', reason: 'no answer' };
+  await runScriptToEnd(
+    host,
+    {
+      name: 'http-get',
+      args: [String(target.port), pathOf(target)],
+      options: script,
+      onOutput: lineReader((line) => {
+        if (line.startsWith('H ')) result = resultOf(line.slice(2));
+      }),
+    },
+    signal,
+  );
+  return result;
+}
+
+function resultOf(words: string): Result {
+  if (/^\d{3}$/.test(words)) return { kind: 'status', code: Number(words) };
+  if (words === 'refused') return { kind: 'refused' };
+  if (words === 'timeout') return { kind: 'timeout' };
+  return { kind: 'failed', reason: words.replace(/^failed /, '') };
+}
+
+/** The path comes from an engine's profile or the log: nothing of it may end the request line. */
+function pathOf({ path }: Place): string {
+  const safe = path.replace(/[^\x21-\x7e]/g, encodeURIComponent);
+  return safe.startsWith('/') ? safe : `/${safe}`;
+}
