@@ -1,5 +1,5 @@
+import { processText } from '../core/evidence.js';
 import type { State } from '../core/state.js';
-import { processText } from '../core/verdict.js';
 import { durationText } from '../core/words.js';
 import type { Findings, PhaseFinding } from '../triage/findings.js';
 

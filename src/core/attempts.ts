@@ -1,4 +1,5 @@
 import type { ActionStep, Event } from './events.js';
+import { emptyLog } from './initial.js';
 import type { PastAttempt, State } from './state.js';
 
 /** A launch by us began: its log is read afresh, and nothing known of the process before it counts any more. */
@@ -17,21 +18,8 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
     attempt,
     attempts: [...sealLast(state), fresh],
     reading,
-    log: {
-      ...state.log,
-      path: attempt.log,
-      status: 'unknown',
-      detail: null,
-      offset: 0,
-      size: 0,
-      modifiedAt: null,
-      caughtUp: false,
-      awaited: isNew,
-      partial: '',
-      lastAt: null,
-      clockOffsetMs: null,
-    },
-    process: { fact: null, seenAlive: true, aliveSince: state.now, changedAt: state.now },
+    log: { ...emptyLog(state.log.ring), path: attempt.log, awaited: isNew },
+    process: { fact: null, seenAlive: true, aliveSince: state.now, startedAt: null, changedAt: state.now },
     health: null,
     form: { ...state.form, env: {}, args: [] },
     activity: { ...state.activity, movedAt: state.now },

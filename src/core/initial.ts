@@ -21,9 +21,9 @@ export function initialState(options: {
     target: options.target,
     link: { status: 'connecting' },
     host: null,
-    log: emptyLog(options.ringCapacity ?? defaultRingCapacity),
+    log: emptyLog(new LogRing(options.ringCapacity ?? defaultRingCapacity)),
     reading: options.reading,
-    process: { fact: null, seenAlive: false, aliveSince: null, changedAt: null },
+    process: { fact: null, seenAlive: false, aliveSince: null, startedAt: null, changedAt: null },
     health: null,
     gpus: null,
     activity: {
@@ -68,7 +68,8 @@ export function initialState(options: {
   };
 }
 
-function emptyLog(ringCapacity: number): LogState {
+/** Nothing is known of a log yet; its lines go on in `ring`. */
+export function emptyLog(ring: LogRing): LogState {
   return {
     path: null,
     status: 'unknown',
@@ -80,7 +81,7 @@ function emptyLog(ringCapacity: number): LogState {
     awaited: false,
     gapBytes: 0,
     gaps: 0,
-    ring: new LogRing(ringCapacity),
+    ring,
     partial: '',
     lastAt: null,
     clockOffsetMs: null,

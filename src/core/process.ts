@@ -12,7 +12,8 @@ export function reduceProcess(state: State, fact: ProcessFact, at: number): Stat
     process: {
       fact,
       seenAlive: before.seenAlive || alive,
-      aliveSince: alive ? (isNew ? at : before.aliveSince) : null,
+      aliveSince: isNew ? at : before.aliveSince,
+      startedAt: fact.status === 'alive' ? fact.startedAt : before.startedAt,
       changedAt: changed ? at : before.changedAt,
     },
   };
@@ -22,9 +23,8 @@ function isSame(fact: ProcessFact | null, other: Extract<ProcessFact, { status: 
   return fact?.status === 'alive' && fact.pid === other.pid && fact.startTicks === other.startTicks;
 }
 
-/** Start of the watched process by our clock (ms); null where it is not running or cannot be told. */
+/** Start of the process that runs, or ran last, by our clock (ms); null where it cannot be told. */
 export function processStartedAt(state: State): number | null {
-  const { fact } = state.process;
-  if (fact?.status !== 'alive' || fact.startedAt === null) return null;
-  return fact.startedAt - (state.host?.clockSkewMs ?? 0);
+  const startedAt = state.process.startedAt ?? state.attempt?.startedAt ?? null;
+  return startedAt === null ? null : startedAt - (state.host?.clockSkewMs ?? 0);
 }

@@ -63,7 +63,9 @@ export interface ProcessState {
   readonly fact: ProcessFact | null;
   /** We saw it alive, or our launch recorded it: only then can it be *gone*. */
   readonly seenAlive: boolean;
+  /** When the process that runs, or ran last, was first seen; and its start by the host's clock (ms). */
   readonly aliveSince: number | null;
+  readonly startedAt: number | null;
   readonly changedAt: number | null;
 }
 

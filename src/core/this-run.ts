@@ -7,14 +7,14 @@ import type { State } from './state.js';
 const slackMs = 2000;
 
 /**
- * Whether a deciding line belongs to what runs now (contract, rule 2). The reading has already dropped the
- * earlier runs of the file; what is left to tell is a running process that has not written its first line yet.
+ * `line` where it belongs to what runs now, or ran last; else null (contract, rule 2). The reading has already dropped
+ * the earlier runs of the file; what is left to tell is a process that has not written its first line yet.
  */
-export function isOfThisRun(line: DatedLine, state: State): boolean {
+export function ofThisRun(line: DatedLine | null, state: State): DatedLine | null {
   const startedAt = processStartedAt(state);
-  if (startedAt === null) return true;
+  if (line === null || startedAt === null) return line;
   const writtenAt = line.at ?? writtenBy(line, state);
-  return writtenAt === null || writtenAt >= startedAt - slackMs;
+  return writtenAt === null || writtenAt >= startedAt - slackMs ? line : null;
 }
 
 /**

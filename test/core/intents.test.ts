@@ -143,6 +143,29 @@ describe('kill and relaunch', () => {
   });
 });
 
+describe('after a kill', () => {
+  it('is a crash again when a server that someone started later dies', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0));
+    story.key({ kind: 'ask-kill' }).key({ kind: 'confirm' });
+    story.process({ status: 'gone', pid: 4711, exit: null });
+    story.event({
+      type: 'action',
+      at: story.now,
+      action: { action: 'kill', step: 'finished', status: 'done', text: 'gone' },
+    });
+    expect(story.later(2).outcome).toBe('stopped');
+    story
+      .later(60)
+      .alive(1, 5000)
+      .write(...readyRun(-60).slice(0, 3));
+    expect(story.outcome).toBe('loading');
+    expect(story.process({ status: 'gone', pid: 5000, exit: null }).later(2).outcome).toBe('crashed');
+  });
+});
+
 describe('leaving and the rest', () => {
   it('goes back out of what is open before it leaves', () => {
     const story = new Story().key({ kind: 'overlay', overlay: 'help' }).key({ kind: 'back' });

@@ -67,6 +67,27 @@ describe('READY (rule 1)', () => {
   });
 });
 
+describe('after READY', () => {
+  it('stays READY while its port answers late or 503: only the death of the engine counts', () => {
+    const story = new Story({ port: 30000 })
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0))
+      .answer(200);
+    expect(story.later(5).answer(503).later(5).answer('refused').outcome).toBe('ready');
+    const quiet = new Story().emptyLog().alive(60).write('quiet').answer(200).later(6).answer(200);
+    expect(quiet.later(5).answer(503).later(30).outcome).toBe('ready');
+  });
+
+  it('is over when the same process begins a new run', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0));
+    expect(story.later(5).write(...readyRun(-5).slice(0, 3)).outcome).toBe('loading');
+  });
+});
+
 describe('this run (rule 2)', () => {
   it("does not take yesterday's ready line for a process of today", () => {
     const story = new Story().oldLog(readyRun(86_400), 86_400).alive(5);
@@ -103,6 +124,12 @@ describe('this run (rule 2)', () => {
   it("does not take yesterday's crash for a process of today", () => {
     const story = new Story().oldLog(crashedRun(86_400), 86_400).alive(5);
     expect(story.later(10).outcome).toBe('loading');
+  });
+
+  it("does not take yesterday's ready line for a process that died before its first word", () => {
+    const story = new Story().oldLog(readyRun(86_400), 86_400).alive(5);
+    story.process({ status: 'gone', pid: 4711, exit: null }).later(2);
+    expect(story.outcome).toBe('crashed');
   });
 
   it('takes the ready line of a process that started before it', () => {

@@ -5,9 +5,10 @@ import { noPrompts } from '../../host/prompts.js';
 import type { HostSpec } from '../../host/spec.js';
 import { launchCommand } from '../../runtime/actions/launch.js';
 import { launchSpec } from '../../runtime/actions/launch-spec.js';
-import { startWatch, type Watch } from '../../runtime/watch.js';
+import type { Watch } from '../../runtime/watch.js';
 import { isInteractive } from '../connection.js';
-import { lendNothing, type PresentOptions, present, presentation } from '../present.js';
+import { type PresentOptions, presentation } from '../present.js';
+import { showWatch } from '../show-watch.js';
 
 export interface DemoCommandOptions extends PresentOptions {
   readonly scenario?: string;
@@ -29,19 +30,18 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
   };
   process.once('SIGHUP', stop);
   try {
-    const lending = lendNothing();
-    const watch = await watchWorld(world, options.speed, lending);
-    process.exitCode = await present(watch, { ...how, screen }, lending);
+    const watched = await launchIn(world, options.speed);
+    process.exitCode = await showWatch(watched, { ...how, screen }, async (watch) => {
+      proposeRemedies(watch);
+      await world.watchBegan();
+    });
   } finally {
     await world.stop();
   }
 }
 
-async function watchWorld(
-  world: DemoWorld,
-  speed: number,
-  lending: ReturnType<typeof lendNothing>,
-): Promise<Watch> {
+/** Launches the scenario's engine over the world's SSH server, and says what is to be watched. */
+async function launchIn(world: DemoWorld, speed: number) {
   const spec: HostSpec = {
     label: `${world.user}@127.0.0.1:${world.sshPort}`,
     trusted: { hostKey: world.hostKey, privateKey: world.clientKey },
@@ -65,22 +65,7 @@ async function watchWorld(
     timeScale: speed,
     comeBack: '',
   };
-  const watch = startWatch({
-    host,
-    connect,
-    target,
-    attempt,
-    attemptIsNew: true,
-    before: world.before,
-    graceMs: 10_000,
-    outside: lending,
-    env: process.env,
-    now: Date.now,
-    random: Math.random,
-  });
-  proposeRemedies(watch);
-  await world.watchBegan();
-  return watch;
+  return { host, connect, target, attempt, attemptIsNew: true, before: world.before, graceMs: 10_000 };
 }
 
 /** The engineer of the demo's story takes the first remedy that is a change: `R` finds it in its form. */

@@ -2,14 +2,14 @@ import type { ActionStep, Attempt, Target } from '../../core/events.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { launchSpec } from '../../runtime/actions/launch-spec.js';
 import { relaunch } from '../../runtime/actions/relaunch.js';
-import { startWatch } from '../../runtime/watch.js';
 import type { EngineId } from '../../triage/report.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
-import { lendNothing, type PresentOptions, present, presentation } from '../present.js';
+import { type PresentOptions, presentation } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
+import { showWatch } from '../show-watch.js';
 
 export interface LaunchOptions extends SshOptions, PresentOptions {
   readonly name: string;
@@ -57,8 +57,7 @@ export async function launch(
     printStarted(attempt, comeBack, options.json === true);
     return;
   }
-  const lending = lendNothing();
-  const running = startWatch({
+  const watched = {
     host,
     connect: connectAgain(spec),
     target: targetOf(label, attempt, options, comeBack),
@@ -66,12 +65,8 @@ export async function launch(
     attemptIsNew: true,
     before: options.before ?? [],
     graceMs,
-    outside: lending,
-    env: process.env,
-    now: Date.now,
-    random: Math.random,
-  });
-  process.exitCode = await present(running, how, lending);
+  };
+  process.exitCode = await showWatch(watched, how);
 }
 
 /** The commands before the start are told as they go; the start itself is told by what follows. */

@@ -1,5 +1,4 @@
 import type { Target } from '../../core/events.js';
-import { startWatch } from '../../runtime/watch.js';
 import type { EngineId } from '../../triage/report.js';
 import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
@@ -29,20 +28,15 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
     throw error;
   });
   const target = targetOf(label, server, options);
-  const lending = lendNothing();
-  const running = startWatch({
+  const watched = {
     host,
     connect: connectAgain(spec),
     target,
     attempt: server.kind === 'launched' ? server.record.attempt : null,
     attemptIsNew: false,
     graceMs,
-    outside: lending,
-    env: process.env,
-    now: Date.now,
-    random: Math.random,
-  });
-  process.exitCode = await present(running, how, lending);
+  };
+  process.exitCode = await showWatch(watched, how);
 }
 
 /** What the core is told of the server that was chosen. */

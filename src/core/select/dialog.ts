@@ -1,6 +1,6 @@
+import { processText } from '../evidence.js';
 import { formText } from '../relaunch-form.js';
 import type { State } from '../state.js';
-import { processText } from '../verdict.js';
 import type { DialogModel } from '../view-models.js';
 
 /** Processes named one by one in the kill dialog; the rest is a count. */

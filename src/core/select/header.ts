@@ -1,6 +1,6 @@
+import { processText } from '../evidence.js';
 import { isOk } from '../health.js';
 import type { State } from '../state.js';
-import { processText } from '../verdict.js';
 import type { HeaderModel } from '../view-models.js';
 import { durationText } from '../words.js';
 

@@ -1,5 +1,5 @@
+import { processText } from '../evidence.js';
 import type { State } from '../state.js';
-import { processText } from '../verdict.js';
 import type { TriageCard } from '../view-models.js';
 
 /** What happened, why, and what to do: the card that takes the lower pane after a crash. */

@@ -1,0 +1,71 @@
+import type { DatedLine, Findings } from '../triage/findings.js';
+import { exitWord, logEvidence, processEvidence } from './evidence.js';
+import { loading, over, phaseName, type Ruling, unknownWith } from './ruling.js';
+import type { Evidence, State } from './state.js';
+import { ofThisRun } from './this-run.js';
+
+/** How long after the end of the process its last lines may still be on their way (ms). */
+const lastWordsMs = 800;
+
+/** The engine said itself that it dies. */
+export function judgeDeath(state: State, death: DatedLine): Ruling {
+  const { fact } = state.process;
+  const evidence = [logEvidence(death)];
+  if (fact?.status === 'gone')
+    return over('crashed', crashSummary(state), [...evidence, processEvidence(state)]);
+  if (fact?.status !== 'absent') return over('crashed', crashSummary(state), evidence);
+  const summary = `finished log: ${crashSummary(state)}; nothing is running`;
+  return over('crashed', summary, [...evidence, processEvidence(state)]);
+}
+
+/** The process went, and no line says that the engine died. */
+export function judgeGone(state: State, findings: Findings): Ruling {
+  const exit = state.process.fact?.status === 'gone' ? state.process.fact.exit : null;
+  const quietSince = Math.max(state.process.changedAt ?? 0, state.log.lastAt ?? 0);
+  if (state.now - quietSince < lastWordsMs) return loading('the process is gone; reading its last words');
+  const evidence = [processEvidence(state)];
+  if (!wasReady(state, findings)) return over('crashed', crashSummary(state), evidence);
+  if (exit === null) return unknownWith('gone after it was ready; how it ended is not known', evidence);
+  if (exit.signal === 'SIGTERM' || exit.signal === 'SIGINT' || exit.code === 0) {
+    return over('stopped', 'ended after it was ready', evidence);
+  }
+  return over('crashed', crashSummary(state), evidence);
+}
+
+/** Nothing runs, and nothing listens: the file is the record of a run that is over. */
+export function judgeFinishedLog(state: State, findings: Findings): Ruling {
+  const evidence = [processEvidence(state)];
+  if (findings.ready) {
+    const text = `finished log: it was ready once, but nothing is running now`;
+    return unknownWith(text, [logEvidence(findings.ready), ...evidence]);
+  }
+  const report = state.reading.report();
+  if (report.outcome === 'crashed') {
+    const cause = report.rootCause;
+    const line: Evidence[] = cause
+      ? [{ witness: 'log', text: cause.line, lineNumber: cause.lineNumber }]
+      : [];
+    return over('crashed', `finished log: ${cause?.line ?? 'it crashed'}; nothing is running`, [
+      ...line,
+      ...evidence,
+    ]);
+  }
+  return unknownWith(`finished log: it ends in ${phaseName(findings)} and nothing is running`, evidence);
+}
+
+/** Whether this run was ready by any witness before it ended. */
+function wasReady(state: State, findings: Findings): boolean {
+  const { outcome, since } = state.verdict;
+  const isCurrent = outcome === 'ready' && (state.process.aliveSince ?? 0) <= since;
+  return ofThisRun(findings.ready, state) !== null || isCurrent || state.health?.okSince != null;
+}
+
+function crashSummary(state: State): string {
+  const cause = state.reading.report({ outcome: 'crashed' }).rootCause;
+  if (cause) return cause.line;
+  const fact = state.process.fact;
+  if (fact?.status !== 'gone') return 'the engine died; no line names a cause';
+  const how = fact.exit?.signal ? `killed by ${fact.exit.signal}` : exitWord(fact.exit?.code ?? null);
+  const oom = fact.exit?.oomKills ? ' (the kernel killed for memory meanwhile)' : '';
+  return `the process is gone (${how}) with no word in the log${oom}`;
+}

@@ -1,0 +1,54 @@
+import type { DatedLine } from '../triage/findings.js';
+import { isOk } from './health.js';
+import type { Evidence, State } from './state.js';
+
+export function processEvidence(state: State): Evidence {
+  return { witness: 'process', text: processText(state), lineNumber: null };
+}
+
+/** The process in a few words: `pid 4711 is alive`, `gone: SIGKILL`. */
+export function processText(state: State): string {
+  const { fact } = state.process;
+  switch (fact?.status) {
+    case undefined:
+      return 'process not looked at yet';
+    case 'alive':
+      return `pid ${fact.pid} is alive (${fact.tree.length} ${fact.tree.length === 1 ? 'process' : 'processes'})`;
+    case 'gone':
+      return `pid ${fact.pid} is gone: ${fact.exit?.signal ?? exitWord(fact.exit?.code ?? null)}`;
+    case 'absent':
+      return 'no process writes this log or listens on its port';
+    case 'unknown':
+      return `process unknown: ${fact.reason}`;
+  }
+}
+
+export const exitWord = (code: number | null): string =>
+  code === null ? 'exit status unknown' : `exit ${code}`;
+
+export function httpEvidence(state: State): Evidence {
+  const answer = state.health?.answer;
+  const status = answer?.result.kind === 'status' ? answer.result.code : '–';
+  return {
+    witness: 'http',
+    text: `${answer?.path} on port ${answer?.port} answers ${status}`,
+    lineNumber: null,
+  };
+}
+
+export const logEvidence = (line: DatedLine): Evidence => ({
+  witness: 'log',
+  text: line.line,
+  lineNumber: line.lineNumber,
+});
+
+/** A 200 from a process outside the tree is no witness, but worth a word. */
+export function foreignListener(state: State): Evidence | null {
+  const answer = state.health?.answer;
+  if (!answer || !isOk(answer) || answer.owned !== false) return null;
+  return {
+    witness: 'http',
+    text: `port ${answer.port} answers 200, but its listener is not this server`,
+    lineNumber: null,
+  };
+}

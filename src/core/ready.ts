@@ -1,0 +1,39 @@
+import type { Findings } from '../triage/findings.js';
+import { httpEvidence, logEvidence, processEvidence } from './evidence.js';
+import { isOk, steadyMs } from './health.js';
+import { loading, over, type Ruling } from './ruling.js';
+import type { Evidence, State } from './state.js';
+import { ofThisRun } from './this-run.js';
+
+/** READY by rule 1 of the contract, or what is still missing of it; null where nothing speaks for it. */
+export function judgeReady(state: State, findings: Findings): Ruling | null {
+  const { health, process } = state;
+  // Until the first word about the process arrives, an old ready line could be taken for a new one.
+  if (process.fact === null || process.fact.status === 'absent') return null;
+  const ready = ofThisRun(findings.ready, state);
+  const isSteady = health?.okSince != null && state.now - health.okSince >= steadyMs;
+  const stays = isReadyAlready(state, findings);
+  if (!ready && !(process.fact.status === 'alive' && (isSteady || stays))) return null;
+  const evidence: Evidence[] = [];
+  if (ready) evidence.push(logEvidence(ready));
+  if (health && isOk(health.answer)) evidence.push(httpEvidence(state));
+  evidence.push(processEvidence(state));
+  const missing = stays ? null : missingAnswer(state);
+  if (missing) return { ...loading(missing), evidence };
+  return over('ready', ready ? 'ready' : 'ready: its readiness path answers', evidence);
+}
+
+/** After READY only the engine's own death counts: a busy server may well answer late, or 503. */
+function isReadyAlready({ verdict, process }: State, findings: Findings): boolean {
+  const began = Math.max(process.aliveSince ?? 0, findings.runStart?.at ?? 0);
+  return verdict.outcome === 'ready' && began <= verdict.since;
+}
+
+/** What the port that was given has not shown yet; null where none was given or it has answered. */
+function missingAnswer({ target, health }: State): string | null {
+  if (target.port === null) return null;
+  if (!health || health.answer.port !== target.port || !isOk(health.answer)) {
+    return `ready by its log; port ${target.port} does not answer yet`;
+  }
+  return health.answer.owned === false ? `port ${target.port} is answered by another process` : null;
+}

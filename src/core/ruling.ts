@@ -1,0 +1,33 @@
+import type { Findings } from '../triage/findings.js';
+import type { Outcome } from '../triage/report.js';
+import type { Evidence, Verdict } from './state.js';
+
+/** A verdict before it is known since when it stands. */
+export type Ruling = Omit<Verdict, 'since'>;
+
+/** A ruling that stands on its evidence. */
+export const over = (outcome: Outcome, summary: string, evidence: readonly Evidence[]): Ruling => ({
+  outcome,
+  provisional: false,
+  summary,
+  evidence,
+});
+
+export const loading = (summary: string): Ruling => over('loading', summary, []);
+
+export const unknownWith = (summary: string, evidence: readonly Evidence[]): Ruling =>
+  over('unknown', summary, evidence);
+
+/** Not final: something has to be read, or come back, first. */
+export function unknown(summary: string, witness: Evidence['witness'] | null): Ruling {
+  const evidence: readonly Evidence[] = witness ? [{ witness, text: summary, lineNumber: null }] : [];
+  return { outcome: 'unknown', provisional: true, summary, evidence };
+}
+
+/** The active phase as people call it: `Load weights`, `Load weights (draft)`. */
+export function phaseName(findings: Findings): string {
+  const active = findings.phases.find((phase) => phase.status === 'active');
+  const title = active?.title ?? findings.phase ?? 'no known phase';
+  const model = active?.model ?? findings.phaseModel;
+  return model === 'draft' && !/draft/i.test(title) ? `${title} (draft)` : title;
+}
