@@ -4,7 +4,8 @@ import { chooseServer, type Server, type ServerOptions } from '../choose-server.
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
-import { lendNothing, type Presentation, type PresentOptions, present, presentation } from '../present.js';
+import { type Presentation, type PresentOptions, presentation } from '../present.js';
+import { showWatch } from '../show-watch.js';
 
 export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentOptions {
   readonly engine?: EngineId;
