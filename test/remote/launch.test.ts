@@ -72,7 +72,9 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     const { lines } = act(shell, 'launch', ['box', 'quick', '', '', bytes], { env, stdin });
     expect(Buffer.from(lines[0]?.split(' ')[2] ?? '', 'hex').toString()).toMatch(/^1 - \d{10}$/);
     expect(lines[0]).toMatch(/^refused running /);
+    const answered = new Promise((resolve) => slow.once('exit', resolve));
     slow.stdin.end(stdin);
+    await answered;
     expect(await exit(1)).toMatch(/^0 /);
     expect(attempts()).toEqual(['1']);
   });
