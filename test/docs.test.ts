@@ -1,18 +1,40 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../src/cli/program.js';
 import { exitCodes } from '../src/errors.js';
 import { keysPage } from '../src/tui/keys-page.js';
+import { screenFixtures } from './support/screen-fixtures.js';
+import { screenSvg } from './support/screen-svg.js';
+import { openFixture } from './tui/open-fixture.js';
 
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path: string): string => readFileSync(file(path), 'utf8');
 
+/** UPDATE_DOCS=1 writes what is drawn from the code anew. */
+async function update(path: string, text: string): Promise<void> {
+  if (process.env.UPDATE_DOCS) await writeFile(file(path), text);
+}
+
 describe('the docs', () => {
   it('have the keys as the keymap has them', async () => {
-    // UPDATE_DOCS=1 writes the page anew.
-    if (process.env.UPDATE_DOCS) (await import('node:fs')).writeFileSync(file('docs/keys.md'), keysPage());
+    await update('docs/keys.md', keysPage());
     expect(read('docs/keys.md')).toBe(keysPage());
+  });
+
+  it.each([
+    ['loading', [100, 30]],
+    ['crashed', [100, 30]],
+  ] as const)('show the screen as it is: %s', async (name, size) => {
+    const fixture = screenFixtures[name];
+    if (!fixture) throw new Error(`no fixture ${name}`);
+    const { terminal, handle } = openFixture(fixture(), size);
+    await terminal.waitFor((shown) => shown.some((row) => row !== ''));
+    const picture = screenSvg(terminal.emulator);
+    handle.close();
+    await update(`docs/pictures/${name}.svg`, picture);
+    expect(read(`docs/pictures/${name}.svg`)).toBe(picture);
   });
 
   it('name every command in the README, and every exit code', () => {

@@ -5,7 +5,7 @@ import type { Evidence, State } from './state.js';
 import { ofThisRun } from './this-run.js';
 
 /** How long after the end of the process its last lines may still be on their way (ms). */
-const lastWordsMs = 800;
+export const lastWordsMs = 800;
 
 /** The engine said itself that it dies. */
 export function judgeDeath(state: State, death: DatedLine): Ruling {

@@ -18,6 +18,27 @@ export function reduceLog(state: State, event: LogEvent): State {
   }
 }
 
+/**
+ * A process that is gone writes no more: after `silenceMs` without a byte, the last line that it left without its
+ * `\n` is a line like the others.
+ */
+export function takeLastWords(state: State, silenceMs: number): State {
+  const { log, process } = state;
+  if (log.partial === '' || process.fact?.status !== 'gone') return state;
+  if (state.now - Math.max(process.changedAt ?? 0, log.lastAt ?? 0) < silenceMs) return state;
+  const number = (log.ring.get(log.ring.end - 1)?.number ?? 0) + 1;
+  const { offset, size } = log;
+  const line = { number, text: log.partial };
+  const taken = takeLines(state, {
+    type: 'log-lines',
+    at: log.lastAt ?? state.now,
+    lines: [line],
+    offset,
+    size,
+  });
+  return { ...taken, log: { ...taken.log, partial: '' } };
+}
+
 function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>): State {
   const { log, reading } = state;
   // While old bytes are still being read, their arrival says nothing about when they were written.

@@ -1,11 +1,12 @@
 import { reduceActivity } from './activity.js';
 import { reduceAction, reduceAttempt } from './attempts.js';
+import { lastWordsMs } from './crash.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
 import { reduceGpus } from './gpus.js';
 import { reduceHealth } from './health.js';
 import { reduceIntent } from './intent-reducer.js';
-import { reduceLog } from './log.js';
+import { reduceLog, takeLastWords } from './log.js';
 import { reduceProcess } from './process.js';
 import { withChange } from './relaunch-form.js';
 import type { State } from './state.js';
@@ -25,7 +26,7 @@ const none: readonly Effect[] = [];
 function apply(state: State, event: Event): readonly [State, readonly Effect[]] {
   switch (event.type) {
     case 'tick':
-      return [state, none];
+      return [takeLastWords(state, lastWordsMs), none];
     case 'link':
       return [{ ...state, link: event.link }, none];
     case 'host':

@@ -33,14 +33,18 @@ export function createProbeSet(options: {
   let place: { readonly host: Host; readonly signal: AbortSignal } | null = null;
   let serverStop = new AbortController();
 
-  function watchServer(attempt: Attempt | null): { readonly name: string; readonly probe: Probe }[] {
-    const log = attempt?.log ?? target.log;
-    const launchFolder = attempt?.folder ?? null;
-    const find = { pid: attempt ? null : target.pid, log, port: target.port, launchFolder };
-    return [
-      ...(log === null ? [] : [{ name: 'log', probe: createLogProbe({ path: log, emit, now }) }]),
-      { name: 'process', probe: createProcessProbe({ find, emit, now }) },
-    ];
+  function watchServer(attempt: Attempt | null): readonly { readonly name: string; readonly probe: Probe }[] {
+    const path = attempt?.log ?? target.log;
+    const log = path === null ? null : createLogProbe({ path, emit, now });
+    const find = {
+      pid: attempt ? null : target.pid,
+      log: path,
+      port: target.port,
+      launchFolder: attempt?.folder ?? null,
+    };
+    const onWritesTo = (other: string): void => log?.setWritesTo(other);
+    const process = { name: 'process', probe: createProcessProbe({ find, emit, now, onWritesTo }) };
+    return log ? [{ name: 'log', probe: log }, process] : [process];
   }
 
   const start = (name: string, probe: Probe, host: Host, signal: AbortSignal): Promise<void> =>

@@ -216,6 +216,17 @@ describe('CRASHED (rule 4)', () => {
     expect(story.state.verdict.summary).toMatch(/killed by SIGKILL.*no word in the log/);
   });
 
+  it('judges a last line that the process left without its end', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0).slice(0, 3));
+    story.write(...crashedRun(0).slice(3, 6));
+    story.event({ type: 'log-partial', at: story.now, text: "KeyError: 'the last word'" });
+    story.process({ status: 'gone', pid: 4711, exit: null }).later(1).later(1);
+    expect(story.state.verdict.summary).toBe("KeyError: 'the last word'");
+  });
+
   it('gives the last words of a process that went time to arrive', () => {
     const story = new Story()
       .emptyLog()
