@@ -22,7 +22,7 @@ export async function showScreen(watch: Watch, lending: Lending, timeoutMs: numb
     stdout: process.stdout,
   });
   lending.leave = () => screen.close();
-  lending.copy = (text) => copyToClipboard(text, process.env, (sequence) => process.stdout.write(sequence));
+  lending.copy = (text) => copyToClipboard(text, process.env, screen.send);
   let exitCode: number = exitCodes.ready;
   const enough = new AbortController();
   if (timeoutMs !== null) {

@@ -24,7 +24,7 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
     form: { ...state.form, env: {}, args: [] },
     activity: { ...state.activity, movedAt: state.now },
     beganAt: state.now,
-    view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0, remedy: 0 },
+    view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0 },
   };
 }
 

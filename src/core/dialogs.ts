@@ -1,7 +1,7 @@
 import { sealLast } from './attempts.js';
 import type { Effect } from './effects.js';
 import type { Intent } from './intents.js';
-import { formText, parseForm, withChange } from './relaunch-form.js';
+import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import type { Dialog, State } from './state.js';
 
 type DialogIntent = Extract<
@@ -63,9 +63,7 @@ function refuse(state: State, kind: Dialog['kind']): string | null {
 
 /** Puts the chosen remedy's change into the relaunch form, and opens it. */
 function applyRemedy(state: State): State {
-  const remedies = state.reading.report().remedies;
-  const remedy = remedies[state.view.remedy % Math.max(1, remedies.length)] ?? null;
-  const usable = remedy?.change ? remedy : (remedies.find((other) => other.change) ?? null);
+  const usable = usableRemedy(state.reading.report({ outcome: state.verdict.outcome }).remedies);
   if (!usable?.change) {
     return {
       ...state,

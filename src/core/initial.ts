@@ -61,7 +61,6 @@ export function initialState(options: {
       mouse: false,
       overlayTop: 0,
       phasesTop: 0,
-      remedy: 0,
       theme: 0,
     },
     notice: null,

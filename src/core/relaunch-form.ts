@@ -1,4 +1,4 @@
-import type { RemedyChange } from '../triage/report.js';
+import type { Remedy, RemedyChange } from '../triage/report.js';
 import type { RelaunchForm } from './state.js';
 
 /** `form` with a remedy's change in it; the same change twice is in it once. */
@@ -6,6 +6,11 @@ export function withChange(form: RelaunchForm, { env, args }: RemedyChange): Rel
   const added = args ?? [];
   const isThere = added.length > 0 && form.args.join('\0').includes(added.join('\0'));
   return { ...form, env: { ...form.env, ...env }, args: isThere ? form.args : [...form.args, ...added] };
+}
+
+/** The remedy that `a` takes: the first that is a change; null where all of them are for people to do. */
+export function usableRemedy(remedies: readonly Remedy[]): Remedy | null {
+  return remedies.find(({ change }) => change !== null) ?? null;
 }
 
 /** The form as the one line in which it is edited: `K=V … --flag value …`, quoted as a shell would need it. */

@@ -162,8 +162,6 @@ export interface ViewState {
   /** First line shown in the overlay, and in the phases pane. */
   readonly overlayTop: number;
   readonly phasesTop: number;
-  /** Chosen remedy on the triage card. */
-  readonly remedy: number;
   readonly theme: number;
 }
 

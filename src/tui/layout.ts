@@ -112,11 +112,17 @@ function sideBySide(body: Rect, input: LayoutInput, wanted: number): Upper {
   };
 }
 
+/** Rows that a card or dialog gets before the GPUs beside a crash are folded into one. */
+const insertFloor = 10;
+
 function stacked(body: Rect, input: LayoutInput, wanted: number): Upper {
-  const room = body.height - Math.max(logFloor, wanted);
+  const room = body.height - Math.max(logFloor, Math.min(wanted, insertFloor));
   const fullPhases = 1 + Math.min(4, Math.max(1, input.phaseCount));
   const fullGpus = 1 + Math.max(1, input.gpuCount);
-  const phasesHeight = room > fullPhases ? fullPhases : Math.min(1, body.height - logFloor);
+  // Beside a card the GPUs stay, one row each, and the phases are told in one: that is where it stopped.
+  const leastPhases = Math.min(1, body.height - logFloor);
+  const fits = wanted > 0 ? room >= fullPhases + fullGpus : room > fullPhases;
+  const phasesHeight = fits ? fullPhases : leastPhases;
   const left = Math.max(room, Math.min(2, body.height - logFloor)) - phasesHeight;
   const gpusHeight = left >= fullGpus ? fullGpus : Math.max(0, Math.min(1, left));
   const frame = (height: number): Frame => (height === 1 ? 'bare' : 'rule');

@@ -30,6 +30,8 @@ export interface ScreenHandle {
   readonly closed: Promise<SessionEnd>;
   close(): void;
   suspend(): void;
+  /** A sequence that draws nothing, such as OSC 52; dropped while the terminal is not ours. */
+  send(sequence: string): void;
 }
 
 /**
@@ -182,6 +184,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     closed: session.closed,
     close: () => session.end({ reason: 'closed' }),
     suspend: () => session.suspend(),
+    send: (sequence) => session.send(sequence),
   };
 }
 

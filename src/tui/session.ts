@@ -13,6 +13,8 @@ export interface Session {
   end(end: SessionEnd): void;
   suspend(): void;
   setMouse(on: boolean): void;
+  /** A sequence that draws nothing (clipboard, title); dropped while the terminal is not ours. */
+  send(sequence: string): void;
 }
 
 export interface TerminalOut {
@@ -170,6 +172,9 @@ export function openSession(options: {
       if (on === mouse) return;
       mouse = on;
       if (active) put(on ? mouseOn : mouseOff);
+    },
+    send(sequence) {
+      if (active) put(sequence);
     },
   };
 }

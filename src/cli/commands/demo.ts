@@ -1,4 +1,5 @@
 import type { Target } from '../../core/events.js';
+import { usableRemedy } from '../../core/relaunch-form.js';
 import { type DemoWorld, startDemo } from '../../demo/world.js';
 import { connectHost } from '../../host/connect.js';
 import { noPrompts } from '../../host/prompts.js';
@@ -74,7 +75,7 @@ function proposeRemedies({ store }: Watch): void {
   store.subscribe((state, event) => {
     const number = state.attempt?.number ?? null;
     if (event.type !== 'tick' || state.verdict.outcome !== 'crashed' || number === proposedFor) return;
-    const change = state.reading.report().remedies.find((remedy) => remedy.change)?.change;
+    const change = usableRemedy(state.reading.report().remedies)?.change;
     proposedFor = number;
     if (change) store.dispatch({ type: 'proposal', at: state.now, change });
   });

@@ -1,4 +1,5 @@
 import { processText } from '../evidence.js';
+import { usableRemedy } from '../relaunch-form.js';
 import type { State } from '../state.js';
 import type { TriageCard } from '../view-models.js';
 
@@ -7,14 +8,14 @@ export function selectCard(state: State): TriageCard {
   const { verdict } = state;
   const report = state.reading.report({ outcome: verdict.outcome });
   const { rootCause, remedies } = report;
-  const chosen = remedies.length === 0 ? 0 : state.view.remedy % remedies.length;
+  const usable = usableRemedy(remedies);
   return {
     headline: rootCause ? rootCause.line : verdict.summary,
     cause: rootCause,
     known: rootCause ? [] : known(state, report.phase),
     consequences: report.consequences.length,
     suspicions: report.suspicions.slice(0, 5),
-    remedies: remedies.map((remedy, index) => ({ ...remedy, chosen: index === chosen })),
+    remedies: remedies.map((remedy) => ({ ...remedy, chosen: remedy === usable })),
   };
 }
 

@@ -3,16 +3,18 @@ import type { Painter, Segment } from '../painter.js';
 import { toWidth, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 
-/** The triage card as rows of `width`: cause, rank, where, what is known, consequences, remedies. */
+/** The triage card as rows of `width`: cause, where, remedies; then what is of less use when room is short. */
 export function triageRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
   return [
     ...(card.headline === card.cause?.line
       ? []
       : wrapped([['strong', '']], card.headline, 'strong', width, painter)),
     ...causeRows(card, width, painter),
-    ...card.known.flatMap((text) => labelled('known', text, 'text', width, painter)),
+    ...(card.cause === null ? knownRows(card, width, painter) : []),
     ...suspicionRows(card, width, painter),
     ...remedyRows(card, width, painter),
+    ...consequenceRows(card, width, painter),
+    ...(card.cause === null ? [] : knownRows(card, width, painter)),
   ];
 }
 
@@ -53,20 +55,20 @@ function causeRows(card: TriageCard, width: number, painter: Painter): readonly 
     cause.category,
     `${Math.round(cause.confidence * 100)}% sure`,
   ].filter((fact) => fact !== null);
-  const folded = card.consequences;
   return [
     ...labelled('cause', cause.line, 'bad', width, painter),
     ...labelled('where', facts.join(` ${dot} `), 'text', width, painter),
-    ...(folded === 0
-      ? []
-      : labelled(
-          'followed',
-          `${folded} ${folded === 1 ? 'line is a consequence' : 'lines are consequences'} of it`,
-          'dim',
-          width,
-          painter,
-        )),
   ];
+}
+
+function knownRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
+  return card.known.flatMap((text) => labelled('known', text, 'text', width, painter));
+}
+
+function consequenceRows({ consequences }: TriageCard, width: number, painter: Painter): readonly string[] {
+  if (consequences === 0) return [];
+  const text = `${consequences} ${consequences === 1 ? 'line is a consequence' : 'lines are consequences'} of it`;
+  return labelled('followed', text, 'dim', width, painter);
 }
 
 /** Suspicions matter only where no cause is known. */
@@ -98,7 +100,7 @@ function remedyRows(card: TriageCard, width: number, painter: Painter): readonly
       ...changeRows(remedy, width, painter),
     ];
   });
-  return [' '.repeat(width), ...rows];
+  return rows;
 }
 
 function changeRows(
