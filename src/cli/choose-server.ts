@@ -3,6 +3,7 @@ import { usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createProcessProbe } from '../probes/process.js';
 import { type AttemptRecord, listAttempts, listNames } from '../runtime/actions/attempts.js';
+import { readCommand } from '../runtime/actions/read-command.js';
 
 /** Which server on the host is meant, from the command line. */
 export interface ServerOptions {
@@ -64,6 +65,17 @@ async function onlyName(host: Host): Promise<string> {
 async function knownNames(host: Host): Promise<string> {
   const names = await listNames(host);
   return names.length === 0 ? 'firedup has launched nothing there.' : `There are: ${names.join(', ')}.`;
+}
+
+/**
+ * The log that the server writes: as given or recorded, else what its standard output goes to. Null where that is no
+ * file, or cannot be read.
+ */
+export async function findLog(host: Host, server: Server): Promise<string | null> {
+  if (server.kind === 'launched') return server.record.attempt.log;
+  if (server.log !== null) return server.log;
+  const fact = await lookAtProcess(host, server);
+  return fact.status === 'alive' ? (await readCommand(host, fact.pid)).log : null;
 }
 
 /** How long a first look at the process may take (ms). */

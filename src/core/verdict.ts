@@ -55,6 +55,7 @@ function rule(state: State): Ruling {
 
 function judgeLoading(state: State, findings: Findings): Ruling {
   const { log } = state;
+  if (state.target.log === null && state.attempt === null) return judgeWithoutLog(state);
   if (log.status === 'unknown') return unknown('waiting for the first word of the log', null);
   if (log.status === 'unreadable') return unknown(`the log cannot be read: ${log.detail ?? ''}`, null);
   if (log.status === 'missing') {
@@ -72,6 +73,14 @@ function judgeLoading(state: State, findings: Findings): Ruling {
   if (foreign) return { ...loading(foreign.text), evidence: [foreign] };
   if (quiet.kind === 'slow') return loading(`${phaseName(findings)}: ${quiet.text}`);
   return loading(findings.phase === null ? 'no phase seen yet' : phaseName(findings));
+}
+
+/** A server whose output goes to no file that can be read: its process and its port are all there is. */
+function judgeWithoutLog(state: State): Ruling {
+  if (state.process.fact === null) return unknown('looking for the process', null);
+  const foreign = foreignListener(state);
+  const evidence = foreign ? [foreign, processEvidence(state)] : [processEvidence(state)];
+  return { ...loading('no log is known: give it with --log; until then process and port tell'), evidence };
 }
 
 /** Whether nothing that happens elsewhere can change it: the process is known to be gone. */

@@ -67,6 +67,16 @@ describe('READY (rule 1)', () => {
   });
 });
 
+describe('a server without a log that can be read', () => {
+  it('is judged by its port and its process', () => {
+    const story = new Story({ log: null, port: 30000 }).alive(60).answer('refused');
+    expect(story.outcome).toBe('loading');
+    expect(story.later(1).answer(200).later(6).answer(200).outcome).toBe('ready');
+    const dead = new Story({ log: null, port: 30000 }).alive(60);
+    expect(dead.process({ status: 'gone', pid: 4711, exit: null }).later(2).outcome).toBe('crashed');
+  });
+});
+
 describe('after READY', () => {
   it('stays READY while its port answers late or 503: only the death of the engine counts', () => {
     const story = new Story({ port: 30000 })

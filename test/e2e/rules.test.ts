@@ -117,6 +117,27 @@ describe.skipIf(!available('procfs'))('the rules of a verdict on this machine', 
     expect(text(program)).toMatch(/pid \d+ is alive/);
   });
 
+  it('finds the log of a process that is given by its pid or its port alone', async () => {
+    const port = await freePort();
+    const log = join(folder, 'by-pid.log');
+    writeFileSync(log, '');
+    const child = run(
+      'sh',
+      '-c',
+      `exec "${process.execPath}" "${serverScript}" --port ${port} >>"$0" 2>&1`,
+      log,
+    );
+    await waitFor(log).ended();
+    for (const given of [
+      ['--pid', String(child.pid)],
+      ['--port', String(port)],
+    ]) {
+      const program = firedup(['wait', 'local', ...given, '--timeout', '30s']);
+      expect(await program.ended()).toBe(0);
+      expect(text(program)).toContain(`reading ${log}`);
+    }
+  });
+
   it('reads a large finished log to its verdict', async () => {
     const filler = 'x'.repeat(190);
     const lines = Array.from({ length: 100_000 }, (_, index) => `filler ${index} ${filler}`);

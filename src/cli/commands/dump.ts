@@ -6,8 +6,7 @@ import { redact } from '../../ingest/redact.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { createLineSplitter } from '../../ingest/split-lines.js';
 import { scriptCommand } from '../../remote/script.js';
-import { readCommand } from '../../runtime/actions/read-command.js';
-import { chooseServer, lookAtProcess, type Server, type ServerOptions } from '../choose-server.js';
+import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 
 export interface DumpOptions extends SshOptions, ServerOptions {
@@ -29,17 +28,12 @@ export async function dump(label: string, options: DumpOptions): Promise<void> {
 }
 
 async function logOf(host: Host, server: Server): Promise<string> {
-  if (server.kind === 'launched') return server.record.attempt.log;
-  if (server.log !== null) return server.log;
-  const fact = await lookAtProcess(host, server);
-  const log = fact.status === 'alive' ? (await readCommand(host, fact.pid)).log : null;
-  if (log === null) {
-    throw new FiredupError('no-log', `It cannot be told which log that server on ${host.label} writes.`, {
-      exitCode: exitCodes.usage,
-      hint: 'Give it with --log PATH.',
-    });
-  }
-  return log;
+  const log = await findLog(host, server);
+  if (log !== null) return log;
+  throw new FiredupError('no-log', `It cannot be told which log that server on ${host.label} writes.`, {
+    exitCode: exitCodes.usage,
+    hint: 'Give it with --log PATH.',
+  });
 }
 
 /** Longest line that a dump cares about times the lines (bytes): `tail -n` alone could bring gigabytes. */

@@ -1,6 +1,7 @@
 import type { Target } from '../../core/events.js';
+import type { Host } from '../../host/host.js';
 import type { EngineId } from '../../triage/report.js';
-import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
+import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
@@ -24,11 +25,11 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
   const graceMs = parseDuration(options.grace ?? '10s', '--grace');
   const spec = hostSpec(label, options);
   const host = await connectFirst(spec);
-  const server = await chooseServer(host, options).catch(async (error) => {
+  const { server, log } = await findServer(host, options).catch(async (error) => {
     await host.close();
     throw error;
   });
-  const target = targetOf(label, server, options);
+  const target = targetOf(label, server, log, options);
   const watched = {
     host,
     connect: connectAgain(spec),
@@ -40,13 +41,23 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
   process.exitCode = await showWatch(watched, how);
 }
 
+async function findServer(host: Host, options: WatchCommandOptions) {
+  const server = await chooseServer(host, options);
+  return { server, log: await findLog(host, server) };
+}
+
 /** What the core is told of the server that was chosen. */
-export function targetOf(label: string, server: Server, options: WatchCommandOptions): Target {
+export function targetOf(
+  label: string,
+  server: Server,
+  log: string | null,
+  options: WatchCommandOptions,
+): Target {
   const isLaunched = server.kind === 'launched';
   return {
     host: label,
     name: isLaunched ? server.record.attempt.name : null,
-    log: isLaunched ? server.record.attempt.log : server.log,
+    log,
     pid: isLaunched ? null : server.pid,
     port: options.port ?? null,
     engine: options.engine ?? null,
