@@ -13,11 +13,13 @@ async function main(argv: readonly string[]): Promise<void> {
 
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
-// A reader that has seen enough (`| head`) is no fault.
+// A reader that has seen enough (`| head`) is no fault, but no verdict either; a terminal that went away says so by
+// SIGHUP as well.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCodes.ready);
-  fail(error);
+  if (error.code === 'EPIPE') process.exit(exitCodes.interrupted);
+  if (error.code !== 'EIO') fail(error);
 });
+process.stderr.on('error', () => {});
 
 main(process.argv.slice(2)).catch(fail);
 

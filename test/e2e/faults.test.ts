@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { firedup, stopPrograms } from '../support/program.js';
 
 afterAll(stopPrograms);
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Loaded before the program: throws inside it, some time after its start, as a bug of ours would. */
 const bug = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
@@ -20,6 +24,14 @@ describe('a fault of firedup itself', () => {
     expect(await program.ended()).toBe(70);
     expect(program.stderr()).toContain('internal fault');
     expect(program.stderr()).toContain('TypeError: a bug');
+  });
+});
+
+describe('a reader that leaves', () => {
+  it('is no verdict: 130, never 0', () => {
+    const command = `"${process.execPath}" bin/firedup.js demo --headless --scenario ready --speed 30`;
+    const shell = ['-c', `${command} | head -n 1 >/dev/null; echo "\${PIPESTATUS[0]}"`];
+    expect(execFileSync('bash', shell, { encoding: 'utf8', cwd: root }).trim()).toBe('130');
   });
 });
 
