@@ -69,8 +69,11 @@ export function createProgram(): Command {
     .option('--json', 'the report as one line of JSON')
     .option('-n, --lines <n>', 'last lines to show', wholeNumber, 40)
     .addOption(engineOption())
+    .addOption(configOption())
     .action(async (file, options) => (await import('./commands/triage.js')).triage(file, options));
   sshOptions(program.commands.at(-1) ?? program);
+
+  addEngines(program);
 
   acting(program.command('dump').argument('<host>'))
     .description('the last lines of the log, unfiltered')
@@ -135,6 +138,31 @@ function acting(command: Command): Command {
     .option('--json', 'output as JSON');
 }
 
+/** `firedup engines`, and its `show` and `check`. */
+function addEngines(program: Command): void {
+  const engines = program
+    .command('engines')
+    .enablePositionalOptions()
+    .description('the engines that are known; show NAME for one, check FILE for what the rules make of a log')
+    .option('--json', 'output as JSON')
+    .addOption(configOption())
+    .action(async (options) => (await import('./commands/engines.js')).listEngines(options));
+  engines
+    .command('show')
+    .description('phases, ready and dying lines, failures and remedies of one engine')
+    .argument('<name>', 'an engine')
+    .option('--json', 'output as JSON')
+    .addOption(configOption())
+    .action(async (name, options) => (await import('./commands/engines.js')).showEngine(name, options));
+  sshOptions(engines.command('check'))
+    .description('which rule matches which lines of a log, and which error-like lines none explains')
+    .argument('[file]', 'a log file, HOST:PATH, or - for standard input', '-')
+    .option('--json', 'output as one line of JSON')
+    .addOption(engineOption())
+    .addOption(configOption())
+    .action(async (file, options) => (await import('./commands/engines-check.js')).checkLog(file, options));
+}
+
 /** They mean what they mean to `ssh`. */
 function sshOptions(command: Command): Command {
   return command
@@ -147,16 +175,10 @@ function sshOptions(command: Command): Command {
 }
 
 const engineOption = (): Option =>
-  new Option('--engine <name>', 'which engine it is, instead of finding out').choices([
-    'sglang',
-    'vllm',
-    'llama.cpp',
-    'trtllm',
-    'tgi',
-    'lmdeploy',
-    'ollama',
-    'python',
-  ]);
+  new Option('--engine <name>', 'which engine it is, instead of finding out; firedup engines lists them');
+
+const configOption = (): Option =>
+  new Option('--config <file>', 'config file, instead of ./firedup.yaml or ~/.config/firedup/config.yaml');
 
 /** Accepted for scripts; nothing is checked before a launch yet. */
 const preflightOption = (): Option => new Option('--no-preflight', 'do not check the host first').hideHelp();

@@ -1,3 +1,5 @@
+declare const ofUser: unique symbol;
+
 /** Names that the engine profiles, the triage report and the screen share. */
 export type EngineId =
   | 'sglang'
@@ -8,7 +10,11 @@ export type EngineId =
   | 'lmdeploy'
   | 'ollama'
   | 'python'
-  | 'unknown';
+  | 'unknown'
+  | UserEngineId;
+
+/** An engine that only the user's config knows; nothing else may make one. */
+export type UserEngineId = string & { readonly [ofUser]: true };
 
 /** In the usual order; an engine has those it has, in its own order. */
 export const phaseIds = [

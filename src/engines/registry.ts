@@ -21,7 +21,8 @@ export const engineProfiles: readonly EngineProfile[] = [
   python,
 ];
 
-/** The profile of `id`; that of any Python program where the engine is unknown. */
-export function profileOf(id: EngineId): EngineProfile {
-  return engineProfiles.find((profile) => profile.id === id) ?? python;
+/** The profile of `id` among `profiles`; that of any Python program where the engine is unknown. */
+export function profileOf(id: EngineId, profiles: readonly EngineProfile[] = engineProfiles): EngineProfile {
+  const find = (wanted: EngineId) => profiles.find((profile) => profile.id === wanted);
+  return find(id) ?? find('python') ?? python;
 }

@@ -6,7 +6,7 @@ import { phaseIds } from './ids.js';
 const pattern = z
   .string()
   .min(1)
-  .refine(isRegExp, { error: 'is not a regular expression that JavaScript knows' });
+  .refine(isRegExp, { error: ({ input }) => `is not a regular expression: ${faultOf(String(input))}` });
 const samples = z.array(z.string());
 const phase = z.enum(phaseIds);
 const model = z.enum(['target', 'draft']);
@@ -51,94 +51,108 @@ export const failureRuleSchema = z.strictObject({
 
 const ended = z.strictObject({ ...line, afterReady: z.enum(['only', 'never']).optional() });
 
+/** What an engine consists of, each part by itself. */
+export const engineParts = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9._-]{0,31}$/),
+  title: z.string(),
+  detect: z.array(z.strictObject({ ...line, weight: z.number().positive() })),
+  prefixes: z.array(z.strictObject({ ...line, repeats: z.boolean(), depth: z.int().min(0).max(5) })),
+  checklist: z.array(
+    z.strictObject({
+      id: phase,
+      model: model.nullable(),
+      title: z.string(),
+      quietLimitMs: z.number().positive(),
+      optional: z.boolean().optional(),
+      unlessArg: z.string().optional(),
+    }),
+  ),
+  phases: z.array(
+    z.strictObject({
+      ...line,
+      phase,
+      event: z.enum(['begin', 'end', 'mark']),
+      model: z.enum(['target', 'draft', 'auto']).nullable(),
+      since: version.optional(),
+      detail: z.string().optional(),
+    }),
+  ),
+  progress: z.array(
+    z.strictObject({ ...line, phase, unit: z.string(), begins: z.boolean(), since: version.optional() }),
+  ),
+  runStart: z.array(z.strictObject(line)),
+  args: z.array(z.strictObject(line)),
+  version: z.array(z.strictObject(line)),
+  port: z.array(z.strictObject(line)),
+  ready: z.array(
+    z.strictObject({
+      ...line,
+      ifArg: z.string().optional(),
+      countArg: z.string().optional(),
+      needs: z.strictObject({ after: pattern, line: pattern }).optional(),
+    }),
+  ),
+  death: z.array(z.strictObject(line)),
+  ended: z.array(ended),
+  stopped: z.array(ended),
+  hang: z.array(z.strictObject({ ...line, times: z.int().min(1) })),
+  benign: z.array(
+    z.strictObject({
+      ...line,
+      traceback: z.boolean().optional(),
+      mayMatter: z.boolean().optional(),
+      opaque: z.boolean().optional(),
+    }),
+  ),
+  consequences: z.array(z.strictObject({ ...line, soft: z.boolean().optional() })),
+  hints: z.array(z.strictObject({ ...line, category: z.string() })),
+  failures: z.array(failureRuleSchema),
+  frames: z.array(z.strictObject({ pattern, phase })),
+  codePath: pattern,
+  readyPath: z.strictObject({
+    path: z.string().startsWith('/'),
+    newer: z.strictObject({ since: version, path: z.string().startsWith('/') }).optional(),
+  }),
+  argKeys: z.strictObject({
+    port: z.string().optional(),
+    speculative: z.array(z.string()).optional(),
+    tensorParallel: z.string().optional(),
+    tensorParallelFlag: z.string().optional(),
+    memFraction: z.string().optional(),
+    memFractionDefault: z.number().optional(),
+  }),
+});
+
 /** A whole engine as data; every pattern must compile and every sample must match its pattern. */
-export const engineProfileSchema = z
-  .strictObject({
-    id: z.enum(['sglang', 'vllm', 'llama.cpp', 'trtllm', 'tgi', 'lmdeploy', 'ollama', 'python', 'unknown']),
-    title: z.string(),
-    detect: z.array(z.strictObject({ ...line, weight: z.number().positive() })),
-    prefixes: z.array(z.strictObject({ ...line, repeats: z.boolean(), depth: z.int().min(0).max(5) })),
-    checklist: z.array(
-      z.strictObject({
-        id: phase,
-        model: model.nullable(),
-        title: z.string(),
-        quietLimitMs: z.number().positive(),
-        optional: z.boolean().optional(),
-        unlessArg: z.string().optional(),
-      }),
-    ),
-    phases: z.array(
-      z.strictObject({
-        ...line,
-        phase,
-        event: z.enum(['begin', 'end', 'mark']),
-        model: z.enum(['target', 'draft', 'auto']).nullable(),
-        since: version.optional(),
-        detail: z.string().optional(),
-      }),
-    ),
-    progress: z.array(
-      z.strictObject({ ...line, phase, unit: z.string(), begins: z.boolean(), since: version.optional() }),
-    ),
-    runStart: z.array(z.strictObject(line)),
-    args: z.array(z.strictObject(line)),
-    version: z.array(z.strictObject(line)),
-    port: z.array(z.strictObject(line)),
-    ready: z.array(
-      z.strictObject({
-        ...line,
-        ifArg: z.string().optional(),
-        countArg: z.string().optional(),
-        needs: z.strictObject({ after: pattern, line: pattern }).optional(),
-      }),
-    ),
-    death: z.array(z.strictObject(line)),
-    ended: z.array(ended),
-    stopped: z.array(ended),
-    hang: z.array(z.strictObject({ ...line, times: z.int().min(1) })),
-    benign: z.array(
-      z.strictObject({
-        ...line,
-        traceback: z.boolean().optional(),
-        mayMatter: z.boolean().optional(),
-        opaque: z.boolean().optional(),
-      }),
-    ),
-    consequences: z.array(z.strictObject({ ...line, soft: z.boolean().optional() })),
-    hints: z.array(z.strictObject({ ...line, category: z.string() })),
-    failures: z.array(failureRuleSchema),
-    frames: z.array(z.strictObject({ pattern, phase })),
-    codePath: pattern,
-    readyPath: z.strictObject({
-      path: z.string().startsWith('/'),
-      newer: z.strictObject({ since: version, path: z.string().startsWith('/') }).optional(),
-    }),
-    argKeys: z.strictObject({
-      port: z.string().optional(),
-      speculative: z.array(z.string()).optional(),
-      tensorParallel: z.string().optional(),
-      tensorParallelFlag: z.string().optional(),
-      memFraction: z.string().optional(),
-      memFractionDefault: z.number().optional(),
-    }),
-  })
-  .superRefine((profile, context) => {
-    for (const [path, rule] of rulesWithSamples(profile)) {
-      for (const sample of rule.samples) {
-        if (isRegExp(rule.pattern) && !new RegExp(rule.pattern).test(sample)) {
-          context.addIssue({ code: 'custom', path, message: `does not match its own sample: ${sample}` });
-        }
+export const engineProfileSchema = engineParts.superRefine(checkSamples);
+
+/** Some parts of an engine: what a config adds to one, under the same rules. */
+export const enginePatchSchema = engineParts.partial().superRefine(checkSamples);
+
+function checkSamples(profile: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
+  for (const [path, rule] of rulesWithSamples(profile)) {
+    for (const sample of rule.samples) {
+      if (isRegExp(rule.pattern) && !new RegExp(rule.pattern).test(sample)) {
+        context.addIssue({ code: 'custom', path, message: `does not match its own sample: ${sample}` });
       }
     }
-  });
+  }
+}
 
 function isRegExp(source: string): boolean {
+  return faultOf(source) === null;
+}
+
+/** What JavaScript has against a regular expression; null where it takes it. */
+function faultOf(source: string): string | null {
   try {
     new RegExp(source);
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error).replace(
+      /^Invalid regular expression: /,
+      '',
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EngineId } from '../engines/ids.js';
-import { engineProfiles } from '../engines/registry.js';
+import type { EngineProfile } from '../engines/profile.js';
 import { requiredLiterals } from '../ingest/literals.js';
 import { WordFinder } from '../ingest/word-finder.js';
 
@@ -11,6 +11,7 @@ export class EngineDetector {
   readonly #scores = new Map<EngineId, number>();
   readonly #times = new Map<DetectRule, number>();
   readonly #found: number[] = [];
+  readonly #detection: Detection;
   #lines = 0;
   #since = 0;
 
@@ -18,10 +19,14 @@ export class EngineDetector {
   best: EngineId | null = null;
   settled = false;
 
+  constructor(profiles: readonly EngineProfile[]) {
+    this.#detection = detectionOf(profiles);
+  }
+
   /** Takes one line; returns whether `best` changed. */
   see(text: string): boolean {
     this.#lines++;
-    const { rules, finder } = detection();
+    const { rules, finder } = this.#detection;
     const looked = text.length > 4096 ? text.slice(0, 4096) : text;
     const count = finder.find(looked, this.#found);
     let changed = false;
@@ -39,7 +44,7 @@ export class EngineDetector {
 
   /** The command line that started the server says more than any line. */
   hint(command: string): void {
-    for (const { engine, pattern, weight } of detection().rules)
+    for (const { engine, pattern, weight } of this.#detection.rules)
       if (pattern.test(command)) this.#add(engine, weight * 2);
   }
 
@@ -65,11 +70,12 @@ interface Detection {
   readonly finder: WordFinder;
 }
 
-let compiled: Detection | null = null;
+const compiled = new WeakMap<readonly EngineProfile[], Detection>();
 
-function detection(): Detection {
-  if (compiled !== null) return compiled;
-  const rules = engineProfiles.flatMap((profile) =>
+function detectionOf(profiles: readonly EngineProfile[]): Detection {
+  const known = compiled.get(profiles);
+  if (known !== undefined) return known;
+  const rules = profiles.flatMap((profile) =>
     profile.detect.map(({ weight, pattern }) => ({
       engine: profile.id,
       weight,
@@ -77,9 +83,10 @@ function detection(): Detection {
     })),
   );
   // Rules without a fixed word are tried wherever a bracket stands: their prefixes have one.
-  compiled = {
+  const detection = {
     rules,
     finder: new WordFinder(rules.map((rule) => requiredLiterals(rule.pattern.source) ?? ['['])),
   };
-  return compiled;
+  compiled.set(profiles, detection);
+  return detection;
 }

@@ -1,5 +1,6 @@
 import type { EngineId } from '../engines/ids.js';
-import { profileOf } from '../engines/registry.js';
+import type { EngineProfile } from '../engines/profile.js';
+import { engineProfiles, profileOf } from '../engines/registry.js';
 import type { LogLine } from '../ingest/line.js';
 import { EngineDetector } from './detect.js';
 import { findingsOf } from './find.js';
@@ -7,6 +8,7 @@ import type { Findings, LineClass, Reading, ReportFacts } from './findings.js';
 import { isNewestFirst, OrderWatch } from './line-order.js';
 import { reportOf } from './make-report.js';
 import type { Report } from './report.js';
+import type { RuleWatch } from './rule-watch.js';
 import { RunReader } from './run-reader.js';
 
 export interface ReadingOptions {
@@ -14,6 +16,10 @@ export interface ReadingOptions {
   readonly engine?: EngineId | null;
   /** The command line that started the server: tells the engine before its first line. */
   readonly command?: string | null;
+  /** The engines that are known; the built-in ones, unless the user's rules are among them. */
+  readonly profiles?: readonly EngineProfile[];
+  /** Is told which rules each line met; made anew whenever the log is read by another engine's rules. */
+  readonly watchRules?: (profile: EngineProfile) => RuleWatch;
 }
 
 /** Reads one log from its first line. Linear; keeps no lines once the engine is known and the order is plain. */
@@ -35,7 +41,9 @@ const PLAIN = 500;
 const HEAD = 4_000;
 
 class LogReading implements Reading {
-  readonly #detector = new EngineDetector();
+  readonly #options: ReadingOptions;
+  readonly #profiles: readonly EngineProfile[];
+  readonly #detector: EngineDetector;
   readonly #order = new OrderWatch();
   readonly #fixed: EngineId | null;
   #engine: EngineId;
@@ -47,10 +55,13 @@ class LogReading implements Reading {
   #cache: { readonly version: number; readonly findings: Findings } | null = null;
 
   constructor(options: ReadingOptions) {
+    this.#options = options;
+    this.#profiles = options.profiles ?? engineProfiles;
+    this.#detector = new EngineDetector(this.#profiles);
     this.#fixed = options.engine != null && options.engine !== 'unknown' ? options.engine : null;
     if (options.command != null) this.#detector.hint(options.command);
     this.#engine = this.#fixed ?? this.#detector.best ?? 'unknown';
-    this.#reader = new RunReader(profileOf(this.#engine));
+    this.#reader = this.#newReader();
   }
 
   get version(): number {
@@ -97,10 +108,15 @@ class LogReading implements Reading {
   /** Another engine than was thought: its rules go over what was kept. Returns what the last line is to them. */
   #readAgain(head: readonly Heard[]): LineClass {
     this.#engine = this.#detector.best ?? 'unknown';
-    this.#reader = new RunReader(profileOf(this.#engine));
+    this.#reader = this.#newReader();
     let last: LineClass = { rank: null, level: 'info', milestone: false };
     for (const { line, at } of head) last = this.#reader.read(line, at);
     return last;
+  }
+
+  #newReader(): RunReader {
+    const profile = profileOf(this.#engine, this.#profiles);
+    return new RunReader(profile, this.#options.watchRules?.(profile));
   }
 
   /** Log viewers export the newest line first: such a file is read from its end. */

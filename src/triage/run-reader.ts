@@ -14,6 +14,7 @@ import { PhaseReader } from './phase-reader.js';
 import type { Moment, PhaseTrack } from './phase-track.js';
 import { readPythonArgs } from './python-repr.js';
 import { isSet, ReadyWatch } from './ready-watch.js';
+import type { RuleWatch } from './rule-watch.js';
 import { flag, type Rule, type Rules, rulesOf } from './rules.js';
 
 /** Reads lines by one engine's rules. What it has found lies open for `findings` and `report`. */
@@ -33,8 +34,11 @@ export class RunReader {
   readonly #classes = new LineClasses();
   readonly #matched: Rule[] = [];
 
-  constructor(profile: EngineProfile) {
+  readonly #watch: RuleWatch | undefined;
+
+  constructor(profile: EngineProfile, watch?: RuleWatch) {
     this.profile = profile;
+    this.#watch = watch;
     this.rules = rulesOf(profile);
     this.#phases = new PhaseReader(this.rules);
     this.#ready = new ReadyWatch(profile.ready);
@@ -104,7 +108,10 @@ export class RunReader {
     const { evidence, phases } = this;
     const wasReady = evidence.ready;
     const benign = matched.find((rule) => rule.kind === 'benign');
-    if (benign?.rule.opaque === true) return this.#classes.of(prefix.rank, 'info', false);
+    if (benign?.rule.opaque === true) {
+      this.#watch?.({ line: frame.line, matched, level: 'info', inTraceback: false, suspect: null });
+      return this.#classes.of(prefix.rank, 'info', false);
+    }
     if (benign?.rule.traceback === true)
       this.#exceptions.tolerate(number, benign.rule.mayMatter === true ? 'maybe' : 'harmless');
     let milestone = false;
@@ -131,6 +138,13 @@ export class RunReader {
       grave,
       traceback: step.part,
       bar,
+    });
+    this.#watch?.({
+      line: frame.line,
+      matched,
+      level,
+      inTraceback: step.part !== null,
+      suspect: step.suspect,
     });
     const calm = prefix.known && step.part === null && level !== 'error' && !grave && benign === undefined;
     if (calm || (milestone && !grave)) this.evidence.aliveLine = number;

@@ -1,0 +1,35 @@
+import Table from 'cli-table3';
+import { sanitize } from '../ingest/sanitize.js';
+
+/** Columns without lines between them, as other commands print them; the last column may be as long as it likes. */
+export function plainTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const table = new Table({
+    head: [...head],
+    chars: plain,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
+  });
+  for (const row of rows) table.push(row.map(sanitize));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+const plain = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};
