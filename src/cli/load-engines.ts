@@ -20,7 +20,7 @@ export interface Engines {
 
 /** The built-in engines with the rules of the user's config, and the engine named on the command line among them. */
 export async function loadEngines(options: EngineOptions): Promise<Engines> {
-  const path = findConfig(options.config ?? null, process.cwd(), process.env);
+  const path = findConfig(options.config ?? null, '', process.env);
   const profiles = path === null ? engineProfiles : await withUserRules(path);
   return { profiles, engine: options.engine === undefined ? null : engineNamed(options.engine, profiles).id };
 }

@@ -56,6 +56,7 @@ export function createProgram(): Command {
     .option('--shell', 'run it through bash -lc')
     .option('--before <command>', 'run this on the host first (repeatable)', collect)
     .option('--detach', 'start it, print where it is, and leave')
+    .addOption(configOption())
     .addOption(preflightOption())
     .addOption(graceOption())
     .action(async (host, command, options) =>
@@ -93,6 +94,7 @@ export function createProgram(): Command {
     .option('--env <name=value>', 'environment variable to add or change (repeatable)', collect)
     .option('--before <command>', 'run this on the host before the start (repeatable)', collect)
     .option('--detach', 'start it, print where it is, and leave')
+    .addOption(configOption())
     .addOption(preflightOption())
     .addOption(graceOption())
     .action(async (host, options) => (await import('./commands/relaunch.js')).relaunch(host, options));
@@ -119,6 +121,7 @@ function watching(command: Command): Command {
     .option('--pid <pid>', 'its process', wholeNumber)
     .option('--port <port>', 'HTTP port that must answer before READY', port)
     .addOption(engineOption())
+    .addOption(configOption())
     .addOption(graceOption());
 }
 

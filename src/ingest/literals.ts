@@ -8,6 +8,9 @@ export function requiredLiterals(source: string): readonly string[] | null {
 
 const MIN_LENGTH = 3;
 
+// What belongs to an escape is no text: `\x41`, `\u0041`, `\cA`, `\k<name>`, `\12`.
+const ESCAPE = /x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[A-Za-z]|k<\w+>|\d+|[^]/y;
+
 class Parser {
   readonly #source: string;
   #at = 0;
@@ -70,8 +73,10 @@ class Parser {
   #atom(): string | readonly string[] | null {
     const char = this.#source[this.#at++] ?? '';
     if (char === '\\') {
-      const escaped = this.#source[this.#at++] ?? '';
-      return /[A-Za-z0-9]/.test(escaped) ? null : escaped;
+      ESCAPE.lastIndex = this.#at;
+      const escaped = ESCAPE.exec(this.#source)?.[0] ?? '';
+      this.#at += escaped.length;
+      return /^[A-Za-z0-9]/.test(escaped) ? null : escaped;
     }
     if (char === '[') {
       while (this.#at < this.#source.length && this.#source[this.#at] !== ']')

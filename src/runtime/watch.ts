@@ -4,7 +4,7 @@ import { describeError } from '../errors.js';
 import { isFinal } from '../host/failures.js';
 import type { Host } from '../host/host.js';
 import type { PathEnvironment } from '../store/paths.js';
-import { createReading } from '../triage/reading.js';
+import { createReading, type ReadingOptions } from '../triage/reading.js';
 import { backoffMs } from './backoff.js';
 import { createEffects, type Outside } from './effects.js';
 import { readHostFacts } from './host-facts.js';
@@ -31,6 +31,8 @@ export interface WatchOptions {
   readonly attemptIsNew: boolean;
   readonly before?: readonly string[];
   readonly graceMs: number;
+  /** The engines that are known, where the user's rules are among them. */
+  readonly profiles?: NonNullable<ReadingOptions['profiles']>;
   readonly outside: Outside;
   readonly env: PathEnvironment;
   readonly now: () => number;
@@ -44,7 +46,8 @@ const tickMs = 250;
 export function startWatch(options: WatchOptions): Watch {
   const { target, now } = options;
   const over = new AbortController();
-  const freshReading = () => createReading({ engine: target.engine });
+  const known = options.profiles ? { profiles: options.profiles } : {};
+  const freshReading = () => createReading({ engine: target.engine, ...known });
   let host = options.host;
   let wake = new AbortController();
 

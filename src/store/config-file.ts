@@ -36,10 +36,13 @@ export async function readConfig(path: string): Promise<ConfigFile> {
     const { line, col } = lines.linePos(fault.pos[0]);
     throw usageError(`${path}:${line}:${col}: ${fault.message.split('\n')[0]}`, 'It must be YAML.');
   }
-  const error = (problems: readonly ConfigProblem[]): FiredupError =>
-    configError(
-      problems.map((problem) => `${path}:${placeOf(problem, document, lines)}: ${sentence(problem)}`),
-    );
+  const error = (problems: readonly ConfigProblem[]): FiredupError => {
+    const placed = problems.map((problem) => ({ at: offsetOf(problem, document), text: sentence(problem) }));
+    const said = placed
+      .sort((a, b) => a.at - b.at)
+      .map(({ at, text }) => `${path}:${lines.linePos(at).line}:${lines.linePos(at).col}: ${text}`);
+    return configError([...new Set(said)]);
+  };
   const data = toData(document, path) ?? {};
   if (typeof data !== 'object' || Array.isArray(data))
     throw error([{ path: [], text: `must be a map of ${topKeys.join(', ')}` }]);
@@ -75,13 +78,9 @@ function configError([first = '', ...others]: readonly string[]): FiredupError {
   return usageError(first, [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n  ') || undefined);
 }
 
-/** `line:column`, counted from 1, of a key that should not be there, or of the value. */
-function placeOf({ path, unknown }: ConfigProblem, document: Document, lines: LineCounter): string {
-  const offset =
-    (unknown?.isKey ? keyOffset(document, path, unknown.name) : null) ?? offsetOf(document, path);
-  const { line, col } = lines.linePos(offset);
-  return `${line}:${col}`;
-}
+/** Where a key stands that should not be there, or the value that is wrong. */
+const offsetOf = ({ path, unknown }: ConfigProblem, document: Document): number =>
+  (unknown?.isKey ? keyOffset(document, path, unknown.name) : null) ?? valueOffset(document, path);
 
 function keyOffset(document: Document, path: readonly (string | number)[], name: string): number | null {
   const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
@@ -90,7 +89,7 @@ function keyOffset(document: Document, path: readonly (string | number)[], name:
   return isScalar(pair?.key) ? (pair.key.range?.[0] ?? null) : null;
 }
 
-function offsetOf(document: Document, path: readonly (string | number)[]): number {
+function valueOffset(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];

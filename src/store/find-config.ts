@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { configFolder, type PathEnvironment } from './paths.js';
 
 /**
- * The config file that counts: `given` (`--config`), else `firedup.yaml` in `folder`, else
+ * The config file that counts: `given` (`--config`), else `firedup.yaml` in `folder` (empty: the current one), else
  * `${XDG_CONFIG_HOME:-~/.config}/firedup/config.yaml`; null where there is none. Only one is read.
  */
 export function findConfig(given: string | null, folder: string, env: PathEnvironment): string | null {

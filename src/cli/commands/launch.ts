@@ -2,20 +2,19 @@ import type { ActionStep, Attempt, Target } from '../../core/events.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { launchSpec } from '../../runtime/actions/launch-spec.js';
 import { relaunch } from '../../runtime/actions/relaunch.js';
-import type { EngineId } from '../../triage/report.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
+import { type EngineOptions, type Engines, loadEngines } from '../load-engines.js';
 import { type PresentOptions, presentation } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { showWatch } from '../show-watch.js';
 
-export interface LaunchOptions extends SshOptions, PresentOptions {
+export interface LaunchOptions extends SshOptions, PresentOptions, EngineOptions {
   readonly name: string;
   readonly log?: string;
   readonly port?: number;
-  readonly engine?: EngineId;
   readonly env?: readonly string[];
   readonly cwd?: string;
   readonly shell?: boolean;
@@ -34,6 +33,7 @@ export async function launch(
   const how = presentation(options, 'screen');
   const graceMs = parseDuration(options.grace ?? '10s', '--grace');
   const env = parseEnvironment(options.env ?? []);
+  const engines = await loadEngines(options);
   const spec = hostSpec(label, options);
   const host = await connectFirst(spec);
   let attempt: Attempt;
@@ -51,7 +51,11 @@ export async function launch(
     await host.close();
     throw error;
   }
-  const comeBack = comeBackCommand(label, options, { name: options.name, ...portOption(options) });
+  const comeBack = comeBackCommand(label, options, {
+    name: options.name,
+    ...portOption(options),
+    ...engineOptions(options),
+  });
   if (options.detach) {
     await host.close();
     printStarted(attempt, comeBack, options.json === true);
@@ -60,11 +64,12 @@ export async function launch(
   const watched = {
     host,
     connect: connectAgain(spec),
-    target: targetOf(label, attempt, options, comeBack),
+    target: targetOf(label, attempt, options, engines, comeBack),
     attempt,
     attemptIsNew: true,
     before: options.before ?? [],
     graceMs,
+    profiles: engines.profiles,
   };
   process.exitCode = await showWatch(watched, how);
 }
@@ -74,14 +79,20 @@ function sayBefore({ step, status, text }: ActionStep): void {
   if (step === 'before' && status === 'done') process.stderr.write(`${sanitize(text)}\n`);
 }
 
-function targetOf(label: string, attempt: Attempt, options: LaunchOptions, comeBack: string): Target {
+function targetOf(
+  label: string,
+  attempt: Attempt,
+  options: LaunchOptions,
+  { engine }: Engines,
+  comeBack: string,
+): Target {
   return {
     host: label,
     name: options.name === 'default' ? null : options.name,
     log: attempt.log,
     pid: null,
     port: options.port ?? null,
-    engine: options.engine ?? null,
+    engine,
     readOnly: false,
     timeScale: 1,
     comeBack,
@@ -90,6 +101,11 @@ function targetOf(label: string, attempt: Attempt, options: LaunchOptions, comeB
 
 const portOption = ({ port }: LaunchOptions): { readonly port?: number } =>
   port === undefined ? {} : { port };
+
+const engineOptions = ({ engine, config }: LaunchOptions): EngineOptions => ({
+  ...(engine === undefined ? {} : { engine }),
+  ...(config === undefined ? {} : { config }),
+});
 
 /** What `--detach` leaves on the terminal. */
 export function printStarted(attempt: Attempt, comeBack: string, json: boolean): void {

@@ -15,12 +15,13 @@ import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { previewText, runningTarget } from '../kill-target.js';
+import { type EngineOptions, loadEngines } from '../load-engines.js';
 import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { printStarted } from './launch.js';
 import { watch } from './watch.js';
 
-export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptions {
+export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptions, EngineOptions {
   readonly yes?: boolean;
   readonly env?: readonly string[];
   readonly before?: readonly string[];
@@ -33,6 +34,8 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
   refuseReadOnly(options, 'relaunch');
   const graceMs = parseDuration(options.grace, '--grace');
   const env = parseEnvironment(options.env ?? []);
+  // A config that is wrong is said before anything is ended; the watch reads it again.
+  await loadEngines(options);
   const host = await connectFirst(hostSpec(label, options));
   let name: string;
   try {

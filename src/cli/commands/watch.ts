@@ -1,15 +1,14 @@
 import type { Target } from '../../core/events.js';
 import type { Host } from '../../host/host.js';
-import type { EngineId } from '../../triage/report.js';
 import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
+import { type EngineOptions, type Engines, loadEngines } from '../load-engines.js';
 import { type Presentation, type PresentOptions, presentation } from '../present.js';
 import { showWatch } from '../show-watch.js';
 
-export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentOptions {
-  readonly engine?: EngineId;
+export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentOptions, EngineOptions {
   readonly grace?: string;
 }
 
@@ -23,13 +22,14 @@ export const wait = (label: string, options: WatchCommandOptions): Promise<void>
 
 async function follow(label: string, options: WatchCommandOptions, how: Presentation): Promise<void> {
   const graceMs = parseDuration(options.grace ?? '10s', '--grace');
+  const engines = await loadEngines(options);
   const spec = hostSpec(label, options);
   const host = await connectFirst(spec);
   const { server, log } = await findServer(host, options).catch(async (error) => {
     await host.close();
     throw error;
   });
-  const target = targetOf(label, server, log, options);
+  const target = targetOf(label, server, log, options, engines);
   const watched = {
     host,
     connect: connectAgain(spec),
@@ -37,6 +37,7 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
     attempt: server.kind === 'launched' ? server.record.attempt : null,
     attemptIsNew: false,
     graceMs,
+    profiles: engines.profiles,
   };
   process.exitCode = await showWatch(watched, how);
 }
@@ -52,6 +53,7 @@ export function targetOf(
   server: Server,
   log: string | null,
   options: WatchCommandOptions,
+  { engine }: Engines,
 ): Target {
   const isLaunched = server.kind === 'launched';
   return {
@@ -60,7 +62,7 @@ export function targetOf(
     log,
     pid: isLaunched ? null : server.pid,
     port: options.port ?? null,
-    engine: options.engine ?? null,
+    engine,
     readOnly: options.readOnly === true,
     timeScale: 1,
     comeBack: comeBackCommand(label, options, options),
