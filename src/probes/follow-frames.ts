@@ -15,7 +15,8 @@ export type FollowFrame =
   | { readonly kind: 'rotated' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly reason: string }
-  | { readonly kind: 'beat' };
+  | { readonly kind: 'beat' }
+  | { readonly kind: 'end' };
 
 /** Reads the frames out of the bytes of the channel, however they are cut. Throws at anything else. */
 export function frameReader(take: (frame: FollowFrame) => void): (bytes: Buffer) => void {
@@ -87,6 +88,8 @@ function frameOf(word: string, rest: readonly string[]): FollowFrame {
       };
     case 'B':
       return { kind: 'beat' };
+    case 'E':
+      return { kind: 'end' };
     case 'X':
       throw cannotWork(rest.join(' '));
     default:

@@ -9,6 +9,10 @@ export interface FollowerOptions {
   /** New bytes of the file; `offset` is where they end, `size` that of the file when last looked at. */
   readonly onBytes: (bytes: Buffer, offset: number, size: number) => void;
   readonly onChange: (change: FollowChange) => void;
+  /** How many last lines of a file that is there already; all of it by default. */
+  readonly lastLines?: number | undefined;
+  /** See `RemoteScript.drained`. */
+  readonly drained?: (() => Promise<void> | null) | undefined;
   readonly script?: ScriptOptions | undefined;
 }
 
@@ -34,13 +38,18 @@ export interface Follower {
    * part ends. The next run goes on at the next byte, or reports a gap where that cannot be proved.
    */
   run(host: Host, signal: AbortSignal): Promise<void>;
+  /** Goes on where `run` stopped, and resolves at the end of what is in the log by now (or when `signal` aborts). */
+  runToEnd(host: Host, signal: AbortSignal): Promise<void>;
 }
 
-/** Where we stand in which file. `anchor` are the last bytes before `offset`, as they were when read. */
+/** Where we stand in which file. */
 interface Cursor {
   readonly id: string;
   readonly offset: number;
-  readonly anchor: Buffer;
+  /** The last bytes before `offset`, as they were when read; null where none were read. */
+  readonly anchor: Buffer | null;
+  /** Read to its end after it had lost its path; kept, so that what came after it is found on another link, too. */
+  readonly finished: boolean;
 }
 
 const anchorBytes = 32;
@@ -48,44 +57,48 @@ const anchorBytes = 32;
 /** Follows the bytes of one log through growth, truncation, rotation and lost links. */
 export function createFollower(options: FollowerOptions): Follower {
   let cursor: Cursor | null = null;
+  /** Whether the place to begin at has been found. */
+  let begun = false;
 
-  return {
-    async run(host, signal) {
-      for (let again = true; again && !signal.aborted; ) {
-        const reading = readFrames(cursor, options);
-        const { name, args } = scriptFor(options.path, cursor);
-        try {
-          again = false;
-          await runScript(
-            host,
-            {
-              name,
-              args,
-              options: options.script,
-              onOutput: frameReader((frame) => {
-                cursor = reading(frame);
-              }),
-            },
-            signal,
-          );
-        } catch (error) {
-          if (!(error instanceof OtherContent)) throw error;
-          // The same file with other bytes before our offset: read it from its beginning.
-          cursor = null;
-          options.onChange(
-            error.live ? { kind: 'truncated', lostBytes: null } : { kind: 'gap', bytes: null },
-          );
-          again = true;
-        }
+  const play = async (host: Host, signal: AbortSignal, until: 'end' | '-'): Promise<void> => {
+    for (let again = true; again && !signal.aborted; ) {
+      const ended = new AbortController();
+      const reading = readFrames(cursor, options);
+      const takeFrame = (frame: FollowFrame): void => {
+        if (frame.kind === 'opened' || frame.kind === 'missing') begun = true;
+        cursor = reading(frame);
+        if (frame.kind === 'end') ended.abort();
+      };
+      const { lastLines } = options;
+      const lines = begun || lastLines === undefined ? '-' : String(lastLines);
+      const { id = '-', offset = 0 } = cursor ?? {};
+      try {
+        again = false;
+        await runScript(
+          host,
+          {
+            name: 'follow',
+            args: [options.path, id, String(offset), String(anchorBytes), lines, until],
+            options: options.script,
+            onOutput: frameReader(takeFrame),
+            drained: options.drained,
+          },
+          AbortSignal.any([signal, ended.signal]),
+        );
+      } catch (error) {
+        if (!(error instanceof OtherContent)) throw error;
+        // The same file with other bytes before our offset: read it from its beginning.
+        cursor = null;
+        options.onChange(
+          error.live ? { kind: 'truncated', lostBytes: null } : { kind: 'gap', bytes: null },
+        );
+        again = true;
       }
-    },
+    }
   };
-}
-
-function scriptFor(path: string, cursor: Cursor | null): { name: string; args: readonly string[] } {
   return {
-    name: 'follow',
-    args: [path, cursor?.id ?? '-', String(cursor?.offset ?? 0), String(anchorBytes)],
+    run: (host, signal) => play(host, signal, '-'),
+    runToEnd: (host, signal) => play(host, signal, 'end'),
   };
 }
 
@@ -121,29 +134,33 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
     const known = at.offset - frame.start;
     // It has shrunk since: `truncated` comes next.
     if (frame.bytes.length < known) return at;
-    if (!frame.bytes.subarray(0, known).equals(at.anchor.subarray(at.anchor.length - known))) {
+    const { anchor } = at;
+    if (anchor && !frame.bytes.subarray(0, known).equals(anchor.subarray(anchor.length - known))) {
       throw new OtherContent(resuming === null);
     }
     if (resuming !== null) opened(resuming, true);
     resuming = null;
     const bytes = frame.bytes.subarray(known);
-    if (bytes.length === 0) return at;
+    const last = Buffer.from(frame.bytes.subarray(-anchorBytes));
+    if (bytes.length === 0) return anchor === null ? { ...at, anchor: last } : at;
     const offset = at.offset + bytes.length;
     options.onBytes(bytes, offset, Math.max(frame.size, offset));
     reached(offset);
-    return { id: at.id, offset, anchor: Buffer.from(frame.bytes.subarray(-anchorBytes)) };
+    return { id: at.id, offset, anchor: last, finished: false };
   };
 
   return (frame) => {
     switch (frame.kind) {
       case 'opened':
-        if (frame.offset > 0) {
+        if (cursor !== null && frame.offset > 0) {
           resuming = frame;
           return cursor;
         }
         // What an earlier run had not read of the former file cannot be found any more.
-        if (cursor !== null && cursor.offset > 0) options.onChange({ kind: 'gap', bytes: null });
-        cursor = { id: frame.id, offset: 0, anchor: Buffer.alloc(0) };
+        if (cursor !== null && cursor.offset > 0 && !cursor.finished) {
+          options.onChange({ kind: 'gap', bytes: null });
+        }
+        cursor = { id: frame.id, offset: frame.offset, anchor: null, finished: false };
         opened(frame, false);
         return cursor;
       case 'data':
@@ -152,13 +169,13 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
       case 'truncated':
         options.onChange({ kind: 'truncated', lostBytes: resuming === null ? frame.lostBytes : null });
         resuming = null;
-        if (cursor !== null) cursor = { id: cursor.id, offset: 0, anchor: Buffer.alloc(0) };
+        if (cursor !== null) cursor = { id: cursor.id, offset: 0, anchor: null, finished: false };
         if (target !== null) target = 0;
         reached(0);
         return cursor;
       case 'rotated':
         options.onChange({ kind: 'rotated' });
-        cursor = null;
+        if (cursor !== null) cursor = { ...cursor, finished: true };
         return cursor;
       case 'missing':
         options.onChange({ kind: 'missing' });
@@ -167,6 +184,7 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
         options.onChange({ kind: 'unreadable', reason: frame.reason });
         return cursor;
       case 'beat':
+      case 'end':
         return cursor;
     }
   };

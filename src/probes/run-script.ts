@@ -13,6 +13,8 @@ export interface RemoteScript {
   /** Everything after the hello line, as it comes. */
   readonly onOutput: (bytes: Buffer) => void;
   readonly onError?: (bytes: Buffer) => void;
+  /** Asked after each piece of output: a promise holds the reading, and with it the remote side, until it settles. */
+  readonly drained?: (() => Promise<void> | null) | undefined;
 }
 
 /**
@@ -70,7 +72,13 @@ async function play(host: Host, script: RemoteScript, signal: AbortSignal): Prom
     signal.addEventListener('abort', abort);
 
     const take = helloFilter(nonce, script);
-    channel.stdout.on('data', (bytes: Buffer) => guard(() => take(bytes)));
+    channel.stdout.on('data', (bytes: Buffer) => {
+      guard(() => take(bytes));
+      const wait = settled ? null : (script.drained?.() ?? null);
+      if (wait === null) return;
+      channel.stdout.pause();
+      void wait.then(() => channel.stdout.resume());
+    });
     channel.stderr.on('data', (bytes: Buffer) =>
       guard(() => {
         if (script.onError) script.onError(bytes);

@@ -1,22 +1,25 @@
 # Follows one log file, and says what happens to it. The reader keeps the position and decides what it believes.
 #
-#   follow.sh NONCE FILE DEV:INO OFFSET ANCHOR
+#   follow.sh NONCE FILE DEV:INO OFFSET ANCHOR LINES UNTIL
 #
 # DEV:INO and OFFSET say where an earlier run stopped (`-` and 0 for none). ANCHOR is how many bytes before the
 # offset are sent again with EVERY read: the reader compares them, because a file that was truncated and has grown
-# past the old offset looks like any other growth.
+# past the old offset looks like any other growth. LINES: where there is no earlier run, how many last lines of a file
+# that is there already; `-` for all. UNTIL `end` stops at the end of what is there now, `-` never.
 #
 # stdout, after the hello line:
-#   O DEV:INO OFFSET SIZE MTIME   a file is open; OFFSET is not 0 where an earlier run is continued
+#   O DEV:INO OFFSET SIZE MTIME   a file is open; OFFSET is not 0 where an earlier run is continued, or after LINES
 #   D START LENGTH SIZE           then LENGTH raw bytes of the file from START, then `d GOT`: how many of them count
 #                                 (the file may shrink meanwhile; the rest is filler)
 #   T SIZE LOST                   shorter than what was read; LOST: bytes seen but never read. Goes on at 0
 #   R                             renamed away or replaced, and read to its end; the next `O` is its successor
 #   M | U HEX                     not there | cannot be opened, and why
 #   B                             nothing new, still here
+#   E                             the end that UNTIL asked for
 . ./alive.sh
+. ./follow-siblings.sh
 hello "$1"
-file=$2 wanted=$3 offset=$4 anchor=$5
+file=$2 wanted=$3 offset=$4 anchor=$5 lines=$6 until=$7
 watch_stdin
 
 max_piece=262144
@@ -71,16 +74,61 @@ send() {
 # Opens what an earlier run was reading: under its path, or renamed beside it.
 open_wanted() {
   if [ -r "$file" ] && open_file "$file" 2>/dev/null && [ "$id" = "$wanted" ]; then return 0; fi
+  open_sibling "$wanted"
+}
+
+# Opens what comes next: the file under the path, or one that was there since and is renamed away as well.
+open_next() {
+  [ -f "$file" ] && open_file "$file" 2>/dev/null # opening a pipe would block
+  find_real
+  if [ -n "$gone" ]; then
+    # Looked for after the opening, so that whatever was there before it is found.
+    later_sibling
+    if [ -n "$later" ]; then
+      differs=$settle # its writer has moved on long ago
+      open_sibling "$later" || open_file "$file" 2>/dev/null
+    fi
+  fi
+  [ -n "$id" ]
+}
+
+find_real() {
   real=$(readlink -f "$file" 2>/dev/null && echo .) # the dot keeps a newline at the end of a name
   real=${real%?.}
-  for folder in "${file%/*}" "${real%/*}"; do
-    [ -d "$folder" ] || continue
-    sibling=$(find "$folder/" -maxdepth 1 -type f -inum "${wanted#*:}" -exec printf '%s\001' {} \; 2>/dev/null)
-    sibling=${sibling%%"$(printf '\001')"*}
-    if [ -n "$sibling" ] && open_file "$sibling" 2>/dev/null && [ "$id" = "$wanted" ]; then return 0; fi
-  done
-  id=''
-  return 1
+}
+
+# The last lines of the open file start at $offset. Where `tail` has read to is the end that they are counted from.
+skip_to_last_lines() {
+  [ "$lines" = - ] && return
+  if [ "$lines" -eq 0 ]; then
+    offset=$size
+  else
+    bytes=$(tail -n "$lines" <&3 2>/dev/null | wc -c)
+    position
+    offset=$((at - bytes))
+    [ $offset -ge 0 ] || offset=0
+  fi
+  lines=-
+}
+
+# The bytes before the offset go out at once, so that the reader knows them before anything new comes.
+send_anchor() {
+  [ "$size" -ge "$offset" ] || return
+  whole=$size size=$offset
+  send
+  size=$whole
+}
+
+kind_of() { # what lies under the path instead of a file
+  if [ -d "$file" ]; then echo 'It is a folder'
+  elif [ -p "$file" ]; then echo 'It is a named pipe'
+  elif [ -c "$file" ] || [ -b "$file" ]; then echo 'It is a device'
+  else echo 'It is not a regular file'; fi
+}
+
+finish() {
+  say 'E\n'
+  end_all
 }
 
 is_changed() { # emptied, or another file under the path
@@ -89,19 +137,29 @@ is_changed() { # emptied, or another file under the path
 }
 
 case $file in */*) ;; *) file=./$file ;; esac
-id=''
-if [ "$wanted" != - ] && open_wanted; then
-  say 'O %s %s %s %s\n' "$id" "$offset" "$size" "$mtime"
-  # The anchor goes out at once, so that the reader knows before anything new comes.
-  [ "$size" -ge "$offset" ] && { whole=$size size=$offset; send; size=$whole; }
-else
-  offset=0
+id='' gone='' later='' differs=0
+find_real
+if [ "$wanted" != - ]; then
+  lines=-
+  if open_wanted; then
+    say 'O %s %s %s %s\n' "$id" "$offset" "$size" "$mtime"
+    send_anchor
+  else
+    offset=0
+  fi
 fi
 
-told='' quiet=0 differs=0 waited=0 look=1 char=''
+told='' quiet=0 waited=0 look=1 char=''
 while :; do
   if [ -z "$id" ]; then
-    if [ ! -e "$file" ]; then
+    differs=0
+    if { [ -f "$file" ] || { [ -n "$gone" ] && [ $((waited % 10)) -eq 0 ]; }; } && open_next; then
+      told='' offset=0 quiet=0 look=1
+      skip_to_last_lines
+      say 'O %s %s %s %s\n' "$id" "$offset" "$size" "$mtime"
+      [ "$offset" -gt 0 ] && send_anchor
+    elif [ ! -e "$file" ]; then
+      lines=- # what comes later is new
       case $told in
         M | H) ;;
         *)
@@ -114,16 +172,14 @@ while :; do
           ;;
       esac
     elif [ ! -f "$file" ]; then
-      [ "$told" = F ] || say 'U %s\n' "$(printf 'Not a regular file' | hex)" # opening a FIFO would block
+      [ "$told" = F ] || say 'U %s\n' "$(kind_of | hex)"
       told=F
-    elif open_file "$file" 2>/dev/null; then
-      told='' offset=0 quiet=0 differs=0 look=1
-      say 'O %s 0 %s %s\n' "$id" "$size" "$mtime"
     else
       [ "$told" = U ] || say 'U %s\n' "$( (command exec 3<"$file") 2>&1 | hex)"
       told=U
     fi
     if [ -z "$id" ]; then
+      [ "$until" = end ] && finish
       waited=$((waited + 1))
       [ $((waited % beats)) -eq 0 ] && say 'B\n'
       sleep $nap
@@ -155,11 +211,19 @@ while :; do
     elif [ "$1" = "$id" ]; then
       differs=0
       [ -n "$char" ] && seek "$offset" # what was peeked at is gone again
-    elif [ "$2" -gt 0 ]; then
+      if [ "$until" = end ]; then
+        [ -e "$file" ] && finish
+        leave
+        continue
+      fi
+    elif [ "$2" -gt 0 ] || [ "$until" = end ]; then
       # A moment for other writers of the old file. While the successor is empty, its writer may not have
       # reopened its log yet.
       differs=$((differs + 1))
-      [ $differs -gt $settle ] && { say 'R\n'; id=''; continue; }
+      if [ $differs -gt $settle ] || [ "$until" = end ]; then
+        leave
+        continue
+      fi
     fi
   fi
   quiet=$((quiet + 1))

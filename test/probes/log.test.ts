@@ -150,7 +150,7 @@ describe.each(shells)('following a log with $name', ({ command }) => {
     mkdirSync(path);
     const log = watch(path);
     await until(() => log.kinds().includes('unreadable'), 'it is unreadable');
-    expect(log.changes().at(-1)).toEqual({ kind: 'unreadable', reason: 'Not a regular file' });
+    expect(log.changes().at(-1)).toEqual({ kind: 'unreadable', reason: 'It is a folder' });
     rmSync(path, { recursive: true });
     writeFileSync(path, 'ok\n');
     await until(() => log.lines.length === 1, 'it is read');
