@@ -24,26 +24,34 @@ export interface Prefix {
 }
 
 // What collectors put in front: docker and Kubernetes time stamps, cloud consoles, journald, compose, Ray, mpirun,
-// srun, torchrun, a Python logging wrapper. They hide the indentation that tracebacks are read by.
+// srun, torchrun, Python logging and loguru wrappers. They hide the indentation that tracebacks are read by.
 const fromDigit: readonly PrefixPattern[] = [
-  bare(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?/y),
-  bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \S+ - [A-Z]+ - (?=\[)/y),
+  bare(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?(?:\| )?/y),
+  bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \S+ - [A-Z]+ - /y),
+  bare(
+    /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - [A-Z]+ - [\w.-]+: (?=[A-Z]+ \d\d-\d\d |\[|Traceback| {2}File)/y,
+  ),
+  bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \| [A-Z]+ +\| [\w.:<>-]+ [|-] /y),
   bare(/\d{1,4}: (?=[[(]|Traceback| {2}File)/y),
 ];
 const fromLetter: readonly PrefixPattern[] = [
   bare(/(?:DEFAULT|INFO|NOTICE|WARNING|ERROR|CRITICAL) (?=\d{4}-\d\d-\d\dT)/y),
-  bare(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ [\w./@-]+\[\d+\]: /y),
+  bare(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:\S+ )?[\w./@-]+\[\d+\]: /y),
   bare(/[A-Za-z][\w.-]* +\| /y),
 ];
 const inSquare: readonly PrefixPattern[] = [
   bare(/\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?\] ?/y),
   bare(/\[[A-Za-z][\w.-]*\] +\| /y),
+  bare(/\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] (?:\[[\w. -]+\] ){1,4}(?:>>> )?/y),
   bare(/\[\d+,\d+\]<std(?:err|out)>: ?/y),
   keyed(/\[(?<rank>rank\d+)\]: ?/y, 1),
 ];
 const inRound: readonly PrefixPattern[] = [
   keyed(/\((?<proc>[A-Za-z][^()]{0,80}?)[ ,]+(?:rank=(?<rank>\d+) )?pid=\d+(?:, ip=[^)]*)?\) ?/y, 1),
 ];
+
+// A table's border, as log viewers put it: `  | 2026-01-02T10:00:00Z | `.
+const fromBlank: readonly PrefixPattern[] = [bare(/ {1,8}\| (?=\[?\d{4}-\d\d-\d\dT)/y)];
 
 /**
  * Reads the prefixes at the start of `text`, outer ones first and the engine's own (`patterns`) innermost.
@@ -80,7 +88,8 @@ const none: Prefix = { rank: null, stamp: null, level: null, source: '', depth: 
 
 function readOuter(text: string, before: Prefix): Prefix | null {
   const first = text.charCodeAt(before.end);
-  if (first === SPACE || Number.isNaN(first)) return null;
+  if (Number.isNaN(first)) return null;
+  if (first === SPACE) return before.end === 0 ? readOne(text, before, fromBlank) : null;
   if (first === OPEN_ROUND) return readOne(text, before, inRound);
   if (first === OPEN_SQUARE) return readOne(text, before, inSquare);
   return readOne(text, before, first <= DIGIT_NINE ? fromDigit : fromLetter);

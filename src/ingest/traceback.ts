@@ -23,8 +23,10 @@ export interface Frame {
   readonly name: string;
 }
 
-const START = /Traceback \(most recent call last\)(?::\s*$| ?─{3})/;
+const START = /Traceback \(most recent call last\)(?::?[ │]*$| ?─{3})/;
 const FRAME = /^\s*(?:[|+] +)?File "([^"]+)", line (\d+)(?:, in (.+))?/;
+// Notebooks end the header without a colon: `File ~/a.py:41, in f(x)`, `/opt/a.py in f(x)`, `[/opt/a.py](link) in f(x)`.
+const CELL_FRAME = /^(?:File )?\[?([/~][^\s:\]]+\.py)\]?(?:\([^)]*\))?(?::(\d+))?(?:,? in ([\w.<>]+))?/;
 // rich (TGI's command line) draws a box: `│ /opt/…/cli.py:91 in serve │`.
 const BOXED_FRAME = /^\s*│ (\S+\.py):(\d+) in (\S+)/;
 const END = /^(?:[|+] )?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)(?:: ?(.*))?$/;
@@ -61,25 +63,37 @@ export class TracebackGrouper {
    * message that follow are added to `more`.
    */
   push(source: string, body: string, line: string, lineNumber: number): Traceback | null {
-    if (START.test(body)) return this.#start(source, body, lineNumber);
     const open = this.#open.get(source);
-    const frame = FRAME.exec(body) ?? (open === undefined ? null : BOXED_FRAME.exec(body));
+    const said = withoutFrame(body, open);
+    if (START.test(said)) return this.#start(source, said, lineNumber);
+    const frame = FRAME.exec(said) ?? (open === undefined ? null : otherFrame(open, said));
     if (frame !== null) {
       const block = open ?? this.#begin(source, '', lineNumber, null);
-      addFrame(block, frame, body);
+      addFrame(block, frame, said, body);
       return null;
     }
     if (open === undefined) {
-      this.#tail(source, body);
+      this.#tail(source, said);
       return null;
     }
-    if (isCode(open, body)) return null;
-    const end = END.exec(body.trimEnd());
+    if (isCode(open, said)) return null;
+    const end = END.exec(said.trimEnd());
     if (end !== null && open.frames.length > 0 && isException(end[1] ?? '', end[2]))
       return this.#end(source, open, end, line, lineNumber);
     open.strays++;
     if (open.strays > 40) this.#open.delete(source);
     return null;
+  }
+
+  /**
+   * Whether a line with the engine's own prefix belongs to the open block of `source`: where a collector puts that
+   * prefix before every line, frames carry it as well.
+   */
+  goesOn(source: string, body: string): boolean {
+    const open = this.#open.get(source);
+    if (open === undefined) return false;
+    if (/^ +File "/.test(body)) open.prefixed = true;
+    return open.prefixed;
   }
 
   /** A line of the log proper came in between: the message of the last block is complete. */
@@ -98,7 +112,9 @@ export class TracebackGrouper {
     const last = this.#last.get(source);
     const open = this.#open.get(source);
     if (open !== undefined && open.frames.length === 0) return null;
-    this.#begin(source, header, lineNumber, last?.chained === true ? last.block : null);
+    const begun = this.#begin(source, header, lineNumber, last?.chained === true ? last.block : null);
+    begun.indent = header === '' ? indentOf(body) : 0;
+    begun.cells = !/\(most recent call last\)(?::| ?─)/.test(body);
     if (last !== undefined) {
       last.chained = false;
       last.tail = false;
@@ -114,6 +130,10 @@ export class TracebackGrouper {
       earlier,
       code: false,
       flat: false,
+      boxed: false,
+      cells: false,
+      prefixed: false,
+      indent: 0,
       strays: 0,
     };
     this.#open.set(source, open);
@@ -151,7 +171,7 @@ export class TracebackGrouper {
 /** What stands before `Traceback (most recent call last)` on its line: `Scheduler hit an exception:`; often nothing. */
 export function headerOf(body: string): string {
   let end = body.indexOf('Traceback (most recent call last)');
-  while (end > 0 && ' ╭─'.includes(body[end - 1] ?? '')) end--;
+  while (end > 0 && ' ╭─│|'.includes(body[end - 1] ?? '')) end--;
   return end < 0 ? '' : body.slice(0, end).trim();
 }
 
@@ -164,14 +184,43 @@ interface Open {
   code: boolean;
   /** The indentation was lost on the way: frames begin at the first column. */
   flat: boolean;
+  /** Copied from a terminal with a border: `│   File "…"   │`. */
+  boxed: boolean;
+  /** A notebook's: frames are `File path:line, in name(…)`, code lines begin with their number or an arrow. */
+  cells: boolean;
+  /** The engine's own prefix stands before every line. */
+  prefixed: boolean;
+  /** Blanks before the header, and so before all the rest: pasted into an indented text. */
+  indent: number;
   strays: number;
 }
 
-function addFrame(open: Open, match: RegExpExecArray, body: string): void {
-  open.frames.push({ file: match[1] ?? '', line: Number(match[2]), name: (match[3] ?? '').trim() });
+/** `body` without Ray's count, an exception group's bar, a terminal's border and the indentation of the whole block. */
+function withoutFrame(body: string, open: Open | undefined): string {
+  let said = body.includes('[repeated ') ? body.replace(/ ?\[repeated \d+x across cluster\].*$/, '') : body;
+  if (/^ *\| /.test(said)) said = said.replace(/^ *\| /, '');
+  else if (said.startsWith('│ ') && (open?.boxed === true || /^│ +File "/.test(said)))
+    said = said.slice(2).replace(/[ │]+$/, '');
+  const indent = open?.indent ?? 0;
+  return indent > 0 && indentOf(said) >= indent ? said.slice(indent) : said;
+}
+
+function indentOf(text: string): number {
+  let blanks = 0;
+  while (text.charCodeAt(blanks) === 32) blanks++;
+  return blanks;
+}
+
+function otherFrame(open: Open, said: string): RegExpExecArray | null {
+  return open.cells ? CELL_FRAME.exec(said) : BOXED_FRAME.exec(said);
+}
+
+function addFrame(open: Open, match: RegExpExecArray, said: string, body: string): void {
+  open.frames.push({ file: match[1] ?? '', line: Number(match[2]) || 0, name: (match[3] ?? '').trim() });
   // A recursion of a thousand frames says no more than its ends.
   if (open.frames.length > 120) open.frames.splice(60, 1);
-  open.flat = !/^\s/.test(body);
+  open.flat = !open.cells && !/^\s/.test(said);
+  open.boxed ||= body.startsWith('│') && FRAME.test(said);
   open.code = true;
 }
 
@@ -181,6 +230,7 @@ function isCode(open: Open, body: string): boolean {
     body.trim() === '' ||
     /^[~^\s]+$/.test(body) ||
     /^[│╭╰]/.test(body) ||
+    (open.cells && /^-+> *\d/.test(body)) ||
     /^\s*\[Previous line repeated/.test(body)
   ) {
     open.code = open.code && body.trim() === '';

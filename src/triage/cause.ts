@@ -19,11 +19,12 @@ export interface Found {
 export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules): Found | null {
   const since = evidence.ready?.lineNumber ?? 0;
   const worst = hasEnd(evidence) ? 3 : 0;
+  const returns = returning(evidence);
   let best: { suspect: Suspect; tier: number } | null = null;
   for (const suspect of evidence.suspects) {
     if (suspect.lineNumber < since) continue;
     const told = tellingBlock(suspect, rules);
-    const tier = tierOf(told, phases, rules);
+    const tier = tierOf(told, phases, rules, returns(suspect));
     if (tier > worst) continue;
     if (best === null || tier < best.tier || (tier === best.tier && told.depth > best.suspect.depth))
       best = { suspect: told, tier };
@@ -42,12 +43,25 @@ function hasEnd(evidence: Evidence): boolean {
   );
 }
 
+// A shorter message may be anybody's.
+const TELLING = 24;
+
+/** Tells whether what a tolerated traceback says is in the words of a later one that was not tolerated. */
+function returning(evidence: Evidence): (suspect: Suspect) => boolean {
+  const fatal = evidence.suspects.filter(({ tolerated }) => tolerated === null);
+  return ({ tolerated, traceback, lineNumber }) => {
+    const said = traceback?.message.trimEnd().slice(0, 160) ?? '';
+    if (tolerated === null || said.length < TELLING) return false;
+    return fatal.some((other) => other.lineNumber > lineNumber && other.text.includes(said));
+  };
+}
+
 /** 0 a cause of its own · 1 one that the process outlived · 2 soft consequence · 3 tolerated by its header · 4 never. */
-function tierOf(suspect: Suspect, phases: PhaseTrack, rules: Rules): number {
-  if (suspect.tolerated === 'harmless') return 4;
+function tierOf(suspect: Suspect, phases: PhaseTrack, rules: Rules, returns: boolean): number {
+  if (suspect.tolerated === 'harmless' && !returns) return 4;
   const consequence = consequenceOf(suspect.text, rules);
   if (consequence === 'hard') return 4;
-  if (suspect.tolerated === 'maybe') return 3;
+  if (suspect.tolerated === 'maybe' && !returns) return 3;
   if (consequence === 'soft') return 2;
   return phases.wentOn(suspect.rank, suspect.lineNumber) ? 1 : 0;
 }

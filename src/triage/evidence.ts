@@ -30,6 +30,21 @@ export type Tolerance = 'harmless' | 'maybe';
 /** The most suspects kept: a crash loop of requests must not fill the memory. */
 const KEEP = 400;
 
+/** Whether a process was interrupted from outside (Ctrl-C, or a handler of SIGTERM). */
+export function isInterrupt(suspect: Suspect): boolean {
+  return /^(?:\S+\.)?KeyboardInterrupt\b/.test(suspect.text);
+}
+
+/**
+ * Nobody caught it, or an engine or worker process logged it as an error. What a front end's logger says of itself
+ * (a tool parser, a request handler) it has survived.
+ */
+function isFatal(suspect: Suspect): boolean {
+  if (!suspect.logged) return true;
+  const isFrontEnds = suspect.depth < 2 && suspect.traceback?.source.includes('/') === true;
+  return suspect.grave && !isFrontEnds;
+}
+
 /** What one run left behind for the verdict. Reset when a new run begins in the same file. */
 export class Evidence {
   runStart: DatedLine | null = null;
@@ -81,7 +96,15 @@ export class Evidence {
     const line = { line: suspect.line, lineNumber: suspect.lineNumber };
     if (isConsequence) this.addConsequence(line);
     else if (suspect.tolerated !== 'harmless') this.addSuspicion(line);
-    if (suspect.tolerated === null && (!suspect.logged || suspect.grave)) this.uncaught = suspect;
+    if (suspect.tolerated === null && isFatal(suspect) && !this.#isMereEnd(suspect)) this.uncaught = suspect;
+  }
+
+  /** Ctrl-C after a crash: the crash stays what ended it. */
+  #isMereEnd(suspect: Suspect): boolean {
+    const before = this.uncaught;
+    return (
+      before !== null && isInterrupt(suspect) && !isInterrupt(before) && this.aliveLine < before.lineNumber
+    );
   }
 
   /** The newest few lines that may explain a failure of `category`. */

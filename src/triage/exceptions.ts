@@ -55,7 +55,7 @@ export class Exceptions {
     const opens = (flags & flag.traceback) !== 0;
     if (opens) this.#open(source, frame, body);
     else if ((flags & flag.frame) !== 0 && !this.#grouper.opens(source)) this.#openHeadless(source, frame);
-    else if (prefix.known && !source.includes('/')) {
+    else if (prefix.known && !source.includes('/') && !this.#grouper.goesOn(source, body)) {
       // SGLang prefixes the first line of a traceback alone: a prefixed line ends the message before it.
       this.#grouper.interrupt(source);
       this.note(source, text, 0, number);

@@ -2,7 +2,8 @@ import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import { phaseIds } from '../engines/ids.js';
 import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
-import { type Found, findCause } from './cause.js';
+import { consequenceOf, type Found, findCause } from './cause.js';
+import { isInterrupt } from './evidence.js';
 import { checklistOf, findDeath, findingsOf } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
 import { type Place, withFailure } from './phase-failure.js';
@@ -60,7 +61,7 @@ function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
   if (died) return 'crashed';
   const last = evidence.uncaught;
   if (evidence.ready === null && last !== null && evidence.aliveLine < last.lineNumber) {
-    return /^(?:\S+\.)?KeyboardInterrupt\b/.test(last.text) ? 'stopped' : 'crashed';
+    return isInterrupt(last) ? 'stopped' : 'crashed';
   }
   if (evidence.ended !== null && evidence.aliveLine <= evidence.ended.lineNumber) return 'crashed';
   if (evidence.ready !== null) return 'ready';
@@ -150,13 +151,26 @@ function consequencesOf(reader: RunReader, found: Found | null, outcome: Outcome
     (suspect) => suspect.tolerated !== 'harmless' && suspect.lineNumber >= since,
   );
   const lines = new Map<number, LineRef>();
-  for (const { lineNumber, line } of [...reader.evidence.consequences, ...(found === null ? [] : others)]) {
+  const told = found === null ? [] : [...others, ...reader.evidence.suspicions.filter(followsFrom(reader))];
+  for (const { lineNumber, line } of [...reader.evidence.consequences, ...told]) {
     if (lineNumber !== found?.cause.lineNumber) lines.set(lineNumber, { lineNumber, line: line.trimEnd() });
   }
   return [...lines.values()].sort((a, b) => a.lineNumber - b.lineNumber).slice(0, 100);
 }
 
+/** What the cause does not explain: neither its own lines, nor another suspect's, nor what follows from a death. */
 function suspicionsOf(reader: RunReader, found: Found | null): readonly LineRef[] {
-  const folded = new Set(found === null ? [] : reader.evidence.suspects.map((suspect) => suspect.lineNumber));
-  return reader.evidence.suspicions.filter((line) => !folded.has(line.lineNumber));
+  if (found === null) return reader.evidence.suspicions;
+  const folded = new Set([found.cause.lineNumber]);
+  for (const { lineNumber, traceback } of reader.evidence.suspects) {
+    folded.add(lineNumber);
+    for (let block = traceback; block != null; block = block.earlier) folded.add(block.lineNumber);
+  }
+  const follows = followsFrom(reader);
+  return reader.evidence.suspicions.filter((line) => !folded.has(line.lineNumber) && !follows(line));
+}
+
+/** Whether a line is what a rank prints because another one died (Gloo, NCCL). */
+function followsFrom(reader: RunReader): (line: LineRef) => boolean {
+  return ({ line }) => consequenceOf(line, reader.rules) !== null;
 }

@@ -27,6 +27,12 @@ export const benign: readonly BenignRule[] = [
   },
   {
     traceback: true,
+    mayMatter: true,
+    pattern: String.raw`\] Error in request: `,
+    samples: ['[2025-07-16 14:47:06] Error in request: '],
+  },
+  {
+    traceback: true,
     pattern:
       "Detection rule '[^']*' raised an exception|post-warmup freeze_gc failed|Failed to prefetch checkpoint file",
     samples: ['[2026-04-05 10:00:00] post-warmup freeze_gc failed'],

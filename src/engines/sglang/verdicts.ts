@@ -66,7 +66,7 @@ export const ended: readonly EndedRule[] = [
 
 export const stopped: readonly EndedRule[] = [
   {
-    pattern: String.raw`SIGTERM received\. signum=15|Gracefully exiting\.\.\. Remaining number of requests`,
+    pattern: String.raw`SIGTERM received\. signum=|Gracefully exiting\.\.\. Remaining number of requests`,
     samples: [
       '[2026-02-22 23:50:00] SIGTERM received. signum=15 frame=None. Draining requests and shutting down...',
     ],

@@ -14,6 +14,13 @@ export const sharedBenign: readonly BenignRule[] = [
     samples: ['Exception ignored in: <function Pool.__del__ at 0x7f>'],
   },
   {
+    // uvicorn's, of a request that failed in a server that goes on.
+    traceback: true,
+    mayMatter: true,
+    pattern: 'Exception in ASGI application',
+    samples: ['ERROR:    Exception in ASGI application'],
+  },
+  {
     pattern: String.raw`resource_tracker: There appear to be|\.py:\d+: \w*Warning: |warnings\.warn\(`,
     samples: [
       '/usr/lib/python3.12/multiprocessing/resource_tracker.py:279: UserWarning: resource_tracker: There appear to be 1 leaked',

@@ -14,6 +14,19 @@ export const sharedConsequences: readonly ConsequenceRule[] = [
     samples: ['RuntimeError: [../gloo/transport/tcp/pair.cc:534] Connection closed by peer [10.0.0.1]:45492'],
   },
   {
+    // Groups and wrappers: what they hold comes with a traceback of its own.
+    soft: true,
+    pattern: String.raw`^(?:\S*\.)?(?:Base)?ExceptionGroup\b`,
+    samples: ['ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)'],
+  },
+  {
+    // C++ says before it aborts why, unless it says nothing at all.
+    soft: true,
+    pattern:
+      'Fatal Python error: Aborted|aborting with error : HSA_STATUS_ERROR|watchdog thread terminated with exception: (?:CUDA|HIP) error: (?:an illegal|unspecified|device-side)',
+    samples: ['Fatal Python error: Aborted'],
+  },
+  {
     soft: true,
     pattern: String.raw`^(?:\S*\.)?KeyboardInterrupt\b`,
     samples: ['KeyboardInterrupt: terminated'],
@@ -31,8 +44,13 @@ export const sharedDeath: readonly LineRule[] = [
     ],
   },
   {
-    pattern: String.raw`!!!!!!! Segfault encountered|\(core dumped\)|\*\*\* stack smashing detected|pure virtual method called`,
-    samples: ['!!!!!!! Segfault encountered !!!!!!!', 'Segmentation fault (core dumped)'],
+    pattern: String.raw`!!!!!!! Segfault encountered|\((?:core dumped|Speicherabzug geschrieben)\)|\*\*\* stack smashing detected|pure virtual method called|Caught signal (?:4|6|7|8|11) \(|\*\*\* (?:Process received signal|SIG(?:SEGV|ABRT|BUS|FPE|ILL) received)|Memory access fault by GPU node`,
+    samples: [
+      '!!!!!!! Segfault encountered !!!!!!!',
+      'Segmentation fault (core dumped)',
+      '[gpu-1:811  :0:811] Caught signal 11 (Segmentation fault: address not mapped to object at address 0x17)',
+      '*** SIGABRT received at time=1708511498 on cpu 37 ***',
+    ],
   },
   {
     pattern: 'we are taking the entire process down',
@@ -54,7 +72,8 @@ export const sharedEnded: readonly EndedRule[] = [
   },
   {
     afterReady: 'never',
-    pattern: String.raw`resource_tracker: There appear to be \d+ leaked|destroy_process_group\(\) was not called before program exit|process group has NOT been destroyed`,
+    // torch's `destroy_process_group() was not called` is no such line: programs that have done their work print it too.
+    pattern: String.raw`resource_tracker: There appear to be \d+ leaked`,
     samples: [
       'UserWarning: resource_tracker: There appear to be 1 leaked shared_memory objects to clean up at shutdown',
     ],
@@ -62,6 +81,16 @@ export const sharedEnded: readonly EndedRule[] = [
   {
     pattern: String.raw`(?:^|Z |: line \d+: +)(?:\d+ +)?(?:Killed|Terminated|Aborted|Bus error|Segmentation fault|Illegal instruction)(?:\s*$|\s{2,}|\s+\S*(?:python|vllm|sglang|nohup|llama|sh )|\s+\(core dumped\))`,
     samples: ['Killed', './entrypoint.sh: line 47: 28 Killed python3 -m sglang.launch_server ...'],
+  },
+  {
+    // zsh, fish and macOS.
+    pattern: String.raw`(?:\bzsh: |^\[\d+\] +(?:[+-] +)?(?:\d+ +)?)(?:killed|terminated|abort|segmentation fault|bus error|illegal hardware instruction|trace trap|IOT instruction)\b|^(?:Segmentation fault: 11|Abort trap: 6|Bus error: 10|Killed: 9)\s*$|terminated by signal SIG(?:SEGV|ABRT|KILL|BUS|ILL|FPE)`,
+    samples: [
+      'zsh: segmentation fault (core dumped)  llama-server -m demo.gguf',
+      '[1]    2095823 killed     vllm serve demo',
+      'Segmentation fault: 11',
+      "fish: Job 1, 'llama-server -m demo.gguf' terminated by signal SIGSEGV (Address boundary error)",
+    ],
   },
   {
     pattern: String.raw`Application startup failed\. Exiting|FATA\[\d+\]|: command not found|python[\d.]*: No module named |docker: Error response from daemon|OCI runtime create failed`,

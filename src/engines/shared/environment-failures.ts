@@ -1,4 +1,5 @@
 import type { FailureRule } from '../profile.js';
+import { nativeFailures } from './native-failures.js';
 
 export const environmentFailures: readonly FailureRule[] = [
   {
@@ -130,19 +131,6 @@ export const environmentFailures: readonly FailureRule[] = [
     ],
   },
   {
-    category: 'segfault',
-    on: 'line',
-    pattern: String.raw`Fatal Python error: (?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating)|!!!!!!! Segfault encountered|Segmentation fault \(core dumped\)`,
-    samples: ['Fatal Python error: Segmentation fault'],
-    remedies: [
-      {
-        id: 'native-crash',
-        title: 'Match torch, NCCL and driver',
-        why: 'Native code crashed; the first named frame below the line is the culprit.',
-      },
-    ],
-  },
-  {
     category: 'fork-after-cuda',
     on: 'exception',
     pattern: 'Cannot re-initialize CUDA in forked subprocess',
@@ -186,17 +174,5 @@ export const environmentFailures: readonly FailureRule[] = [
       },
     ],
   },
-  {
-    category: 'native-abort',
-    on: 'line',
-    pattern: String.raw`^\s*what\(\):\s+(?<words>\S.*)`,
-    samples: ['  what():  something that no other rule knows'],
-    remedies: [
-      {
-        id: 'native-crash',
-        title: 'Match torch, NCCL and driver',
-        why: 'Native code ended the process: {words}',
-      },
-    ],
-  },
+  ...nativeFailures,
 ];

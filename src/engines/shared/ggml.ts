@@ -3,18 +3,32 @@ import type { ConsequenceRule, FailureRule, LineRule } from '../profile.js';
 /** What ggml and llama.cpp print at their end, in their own server and under Ollama. */
 export const ggmlDeath: readonly LineRule[] = [
   {
-    pattern: String.raw`GGML_ASSERT(?:\(.*\) failed|: \S+:\d+: )|(?:CUDA|ROCm|SYCL|Vulkan|MUSA) error: |ggml_abort`,
-    samples: ['ggml.c:1921: GGML_ASSERT(ggml_can_repeat(b, a)) failed'],
+    pattern: String.raw`GGML_ASSERT(?:\(.*\) failed|: \S+:\d+: )|(?:CUDA|ROCm|SYCL|Vulkan|MUSA|CANN) error(?:: |$)|CUDA error \d+ at |ggml_abort|(?:ggml|llama)[\w-]*\.(?:c|cpp|cu|m):\d+: (?:fatal error|\S.* error$|pre-allocated tensor)`,
+    samples: [
+      'ggml.c:1921: GGML_ASSERT(ggml_can_repeat(b, a)) failed',
+      'CUDA error 400 at ggml-cuda.cu:3343: invalid resource handle',
+      '/src/llama-model.cpp:11885: fatal error',
+    ],
   },
-  { pattern: 'unable to load model', samples: ['main: error: unable to load model'] },
+  {
+    pattern:
+      'unable to load model|main: error: (?:unable to create context|failed to)|(?:llama_new_context_with_model|llama_init_from_model): failed to (?:initialize|allocate)',
+    samples: ['main: error: unable to load model', 'llama_init_from_model: failed to initialize the context'],
+  },
   { pattern: 'error: invalid argument: ', samples: ['error: invalid argument: --foo'] },
 ];
 
 export const ggmlConsequences: readonly ConsequenceRule[] = [
   {
-    pattern:
-      'error loading model: unable to allocate|failed to load model|exiting due to|cleaning up before exit|alloc_tensor_range: failed to allocate',
+    pattern: 'failed to load model|exiting due to|cleaning up before exit',
     samples: ['main: exiting due to model loading error'],
+  },
+  {
+    // The back end has said before how much it wanted; not every one does.
+    soft: true,
+    pattern:
+      'error loading model: unable to allocate|alloc_tensor_range: failed to allocate|failed to (?:allocate compute buffers|create context|initialize the context)|llama_new_context_with_model: failed|main: error: unable to create context|aborting with error : HSA_STATUS_ERROR',
+    samples: ['llama_model_load: error loading model: unable to allocate Vulkan0 buffer'],
   },
 ];
 
@@ -41,6 +55,23 @@ export const ggmlFailures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'oom-weights',
+    on: 'line',
+    pattern:
+      "(?:Device memory allocation of size|Requested buffer size).*(?:failed|ErrorOutOfDeviceMemory)|ErrorOutOfDeviceMemory|can't malloc \\d+ Bytes memory on device|failed to allocate \\S+ buffer of size",
+    samples: [
+      'ggml_vulkan: Requested buffer size exceeds device memory allocation limit: ErrorOutOfDeviceMemory',
+      "ggml_backend_sycl_buffer_type_alloc_buffer: can't malloc 3278637056 Bytes memory on device",
+    ],
+    remedies: [
+      {
+        id: 'fewer-layers',
+        title: 'Put fewer layers on the GPU',
+        why: 'A buffer did not fit: lower --n-gpu-layers or the context.',
+      },
+    ],
+  },
+  {
     category: 'model-graph-assert',
     on: 'line',
     pattern: String.raw`GGML_ASSERT(?:\(.*\) failed|: \S+:\d+: )`,
@@ -56,8 +87,11 @@ export const ggmlFailures: readonly FailureRule[] = [
   {
     category: 'gpu-launch-failure',
     on: 'line',
-    pattern: '(?:CUDA|ROCm|SYCL|Vulkan|MUSA) error: (?<words>.+)',
-    samples: [' ROCm error: unspecified launch failure'],
+    pattern: String.raw`(?:CUDA|ROCm|SYCL|Vulkan|MUSA|CANN) error: (?<words>.+)|CUDA error \d+ at \S+: (?<old>.+)`,
+    samples: [
+      ' ROCm error: unspecified launch failure',
+      'CUDA error 400 at ggml-cuda.cu:3343: invalid resource handle',
+    ],
     remedies: [{ id: 'gpu-error', title: 'Match driver and build', why: 'The GPU said: {words}.' }],
   },
   {
@@ -111,10 +145,23 @@ export const ggmlFailures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'ggml-abort',
+    on: 'line',
+    pattern: String.raw`(?:ggml|llama)[\w-]*\.(?:c|cpp|cu|m):\d+: (?<words>fatal error|pre-allocated tensor.*)`,
+    samples: ['/src/llama-model.cpp:11885: fatal error'],
+    remedies: [
+      {
+        id: 'update-llama-cpp',
+        title: 'Update, or use another conversion',
+        why: 'llama.cpp gave up: {words}.',
+      },
+    ],
+  },
+  {
     category: 'model-load',
     on: 'line',
     pattern:
-      'error loading model: (?<words>.+)|error: (?:unable to load model|failed to initialize)|failed to open GGUF',
+      'error loading model: (?<words>.+)|error: (?:unable to (?:load model|create context)|failed to initialize)|failed to open GGUF|(?:llama_new_context_with_model|llama_init_from_model): failed to (?:initialize|allocate)',
     samples: ['llama_model_load: error loading model: something new'],
     remedies: [{ id: 'check-model-file', title: 'Check the model file', why: 'llama.cpp said: {words}.' }],
   },

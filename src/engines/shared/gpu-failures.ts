@@ -165,6 +165,22 @@ export const gpuFailures: readonly FailureRule[] = [
   },
   {
     category: 'cuda-illegal-access',
+    on: 'line',
+    pattern: 'watchdog thread terminated with exception: (?:CUDA|HIP) error: ',
+    samples: [
+      '[rank0]:[E520 03:47:04.6 ProcessGroupNCCL.cpp:1896] [PG ID 2 PG GUID 3 Rank 0] Process group watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered',
+    ],
+    remedies: [
+      {
+        id: 'locate-fault',
+        title: 'Find the kernel',
+        why: 'CUDA errors come late: the watchdog only heard of this one.',
+        change: { env: { CUDA_LAUNCH_BLOCKING: '1' } },
+      },
+    ],
+  },
+  {
+    category: 'cuda-illegal-access',
     on: 'exception',
     pattern:
       'an illegal memory access was encountered|device-side assert triggered|misaligned address|unspecified launch failure',

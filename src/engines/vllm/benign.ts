@@ -26,7 +26,7 @@ export const benign: readonly BenignRule[] = [
   },
   {
     traceback: true,
-    pattern: String.raw`\[serving_\w+\.py:\d+\] |HTTPException caught|RequestValidationError caught|Error in preprocessing prompt inputs`,
+    pattern: String.raw`\[?(?:serving_\w+|\w+_parser)\.py:\d+\] |HTTPException caught|RequestValidationError caught|Error in preprocessing prompt inputs`,
     samples: [
       '(APIServer pid=1) ERROR 10-01 09:42:29 [serving_chat.py:257] Error in preprocessing prompt inputs',
     ],
@@ -49,6 +49,11 @@ export const benign: readonly BenignRule[] = [
     samples: [
       'INFO 10-01 08:42:36 [gpu_worker.py:200] Free memory on device (78.9/79.2 GiB) on startup. Desired GPU memory utilization is (0.9, 71.2 GiB).',
     ],
+  },
+  {
+    // Words of an engine that goes down are no sign of life.
+    pattern: String.raw`Shutting down Ray distributed executor|\[shutdown\] `,
+    samples: ['INFO 03-02 03:24:45 ray_distributed_executor.py:104] Shutting down Ray distributed executor.'],
   },
   {
     pattern: 'No available (?:shared memory broadcast )?block found in',

@@ -122,8 +122,8 @@ export const phases: readonly PhaseRule[] = [
     phase: 'profile',
     event: 'begin',
     model: null,
-    pattern:
-      'Encoder cache will be initialized with a budget|Initial profiling/warmup run took|Profiling CUDA graph memory|Memory profiling takes',
+    // `Encoder cache will be initialized …` is no beginning: it is the last word on the model.
+    pattern: 'Initial profiling/warmup run took|Profiling CUDA graph memory|Memory profiling takes',
     samples: ['INFO 04-05 23:35:20 [worker.py:267] Memory profiling takes 6.21 seconds'],
   },
   {

@@ -75,7 +75,7 @@ export const vllm: EngineProfile = {
       samples: ['ERROR 11-29 12:00:00 [multiproc_executor.py:783] WorkerProc failed to start.'],
     },
     {
-      pattern: String.raw`(?<level>ERROR|CRITICAL) (?<stamp>\d\d-\d\d \d\d:\d\d:\d\d) \[?(?:core|engine)\.py:\d+\] ?`,
+      pattern: String.raw`(?<level>ERROR|CRITICAL) (?<stamp>\d\d-\d\d \d\d:\d\d:\d\d) \[?(?:core|engine|async_llm_engine)\.py:\d+\] ?`,
       repeats: true,
       depth: 2,
       samples: ['ERROR 10-21 10:42:00 [core.py:396] EngineCore failed to start.'],

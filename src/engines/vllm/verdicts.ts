@@ -32,7 +32,7 @@ export const death: readonly LineRule[] = [
     ],
   },
   {
-    pattern: String.raw`EngineDeadError|AsyncEngineDeadError|Background loop (?:has errored already|is stopped)|Engine core process \S+ died unexpectedly|Frontend process failed during`,
+    pattern: String.raw`EngineDeadError|AsyncEngineDeadError|MQLLMEngine is already dead|Engine process \(pid \d+\) died|Background loop (?:has errored already|is stopped)|Engine core process \S+ died unexpectedly|Frontend process failed during`,
     samples: [
       'vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above) for the root cause.',
     ],
@@ -93,6 +93,14 @@ export const consequences: readonly ConsequenceRule[] = [
     samples: ['vllm.engine.async_llm_engine.AsyncEngineDeadError: Background loop has errored already.'],
   },
   {
+    // The last words of a subprocess stand below, with a traceback of their own.
+    soft: true,
+    pattern: String.raw`Error raised in subprocess:|failed to be inspected\. Please check the logs|CalledProcessError: Command '\[[^\]]*'vllm\.model_executor`,
+    samples: [
+      "ValueError: Model architectures ['Demo'] failed to be inspected. Please check the logs for more details",
+    ],
+  },
+  {
     pattern: "Parent process exited, terminating worker|WorkerProc was terminated|Worker failed with error '",
     samples: [
       '(Worker_TP1 pid=12) INFO 11-29 12:00:00 [multiproc_executor.py:700] Parent process exited, terminating worker',
@@ -102,6 +110,7 @@ export const consequences: readonly ConsequenceRule[] = [
 
 export const frames: readonly FrameRule[] = [
   { pattern: 'capture_model|cudagraph_utils|:capture_graph', phase: 'graphs' },
+  { pattern: ':kernel_warmup', phase: 'warmup' },
   {
     pattern: 'initialize_cache|_allocate_kv_cache|get_kv_cache_configs?|check_enough_kv_cache_memory',
     phase: 'kv-cache',
