@@ -4,24 +4,29 @@ import { createGunzip } from 'node:zlib';
 export type Damage = 'cut short' | 'damaged';
 
 /**
- * Unpacks gzip (RFC 1952), member after member, as it comes. What stands before a fault comes whole; then
- * `onDamage` is called and the stream ends.
+ * Unpacks gzip (RFC 1952), member after member, as it comes. Where it is cut, all that stands before the cut comes;
+ * where it is damaged, all but the last few kilobytes of packed data before that. Then `onDamage` is called with
+ * whether anything came, and the stream ends.
  */
 export async function* gunzip(
   source: AsyncIterable<Buffer>,
-  onDamage: (damage: Damage) => void,
+  onDamage: (damage: Damage, came: boolean) => void,
 ): AsyncGenerator<Buffer> {
   const unpacker = createGunzip({ chunkSize: 256 * 1024 });
   // Every chunk is unpacked before the end is told: with the end at hand zlib drops what it has on a fault.
   const feeding = feed(source, unpacker).catch((error: Error) => {
     unpacker.destroy(error);
   });
+  let came = false;
   try {
-    for await (const chunk of unpacker) yield chunk as Buffer;
+    for await (const chunk of unpacker) {
+      came = true;
+      yield chunk as Buffer;
+    }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw error;
-    onDamage(code === 'Z_BUF_ERROR' ? 'cut short' : 'damaged');
+    onDamage(code === 'Z_BUF_ERROR' ? 'cut short' : 'damaged', came);
   } finally {
     unpacker.destroy();
     await feeding;
@@ -29,7 +34,7 @@ export async function* gunzip(
 }
 
 async function feed(source: AsyncIterable<Buffer>, unpacker: NodeJS.WritableStream): Promise<void> {
-  for await (const chunk of source) {
+  for await (const chunk of inPieces(source)) {
     const isOver = await new Promise<boolean>((resolve) => {
       const stop = (): void => resolve(true);
       unpacker.once('close', stop);
@@ -41,4 +46,13 @@ async function feed(source: AsyncIterable<Buffer>, unpacker: NodeJS.WritableStre
     if (isOver) return;
   }
   unpacker.end();
+}
+
+// What zlib has unpacked of a piece is lost when a fault stands in the same piece.
+const pieceBytes = 8 * 1024;
+
+async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    for (let from = 0; from < chunk.length; from += pieceBytes) yield chunk.subarray(from, from + pieceBytes);
+  }
 }

@@ -73,6 +73,7 @@ function isText(head: Buffer): boolean {
     counted += 1;
     if (byte < 0x07 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b) || byte === 0x7f) controls += 1;
   }
-  if (counted === 0) return head.length === 0;
+  // Nothing but a hole so far: the lines after it will tell.
+  if (counted === 0) return head.length === 0 || nuls >= holeBytes;
   return controls <= Math.max(1, counted * mostControls);
 }

@@ -43,6 +43,9 @@ async function openFile(file: string, found: Stats, remark: Remark): Promise<Log
     const pipe = createReadStream(file, { highWaterMark: chunkBytes });
     return { name: file, bytes: remarkWait(read(pipe, file), file, remark), close: closing(pipe) };
   }
+  if (found.isSocket()) {
+    throw usageError(`${file} is a socket, not a log.`, 'Name a file, or - for standard input.');
+  }
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw cannotRead(file, error);
   });
@@ -67,11 +70,8 @@ function refuseNoFile(file: string, found: Stats): void {
     });
   }
   const isEndless = found.isCharacterDevice() && !isNull(found);
-  if (isEndless || found.isBlockDevice() || found.isSocket()) {
-    throw usageError(
-      `${file} is a ${found.isSocket() ? 'socket' : 'device'}, not a log.`,
-      'Name a file, or - for standard input.',
-    );
+  if (isEndless || found.isBlockDevice()) {
+    throw usageError(`${file} is a device, not a log.`, 'Name a file, or - for standard input.');
   }
 }
 

@@ -83,9 +83,10 @@ async function* decoded(
 
 const tellDamage =
   (name: string, remark: Remark) =>
-  (damage: Damage): void =>
-    remark(
-      damage === 'cut short'
-        ? `${name} is cut short: its packed data ends in the middle. This is what could be read.`
-        : `${name} is damaged: its packed data cannot be read to the end. This is what could be read.`,
-    );
+  (damage: Damage, came: boolean): void => {
+    const fault =
+      damage === 'cut short' ? 'ends in the middle' : came ? 'cannot be read to the end' : 'cannot be read';
+    const said = `${name} is ${damage}: its packed data ${fault}.`;
+    if (!came) throw new FiredupError('damaged', said, { exitCode: exitCodes.usage });
+    remark(`${said} This is what could be read.`);
+  };
