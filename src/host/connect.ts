@@ -5,6 +5,7 @@ import type { Prompts } from './prompts.js';
 import type { HostSpec } from './spec.js';
 import { openRoute } from './ssh/route.js';
 import { sshHost } from './ssh/ssh-host.js';
+import { ssh2Transport } from './ssh/ssh2-transport.js';
 
 export interface ConnectOptions {
   readonly prompts: Prompts;
@@ -32,5 +33,5 @@ export async function connectHost(spec: HostSpec, options: ConnectOptions): Prom
     signal: options.signal ?? new AbortController().signal,
     notice: options.notice ?? (() => {}),
   });
-  return sshHost(spec.label, route.link, route.close);
+  return sshHost(spec.label, ssh2Transport(route), spec.trusted === undefined);
 }

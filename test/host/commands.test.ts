@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
-import type { Host } from '../../src/host/host.js';
+import type { Exit, Host } from '../../src/host/host.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
 import { available } from '../support/available.js';
@@ -29,7 +29,26 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('commands over ssh', ()
   });
 });
 
-function behaviour(start: () => Promise<{ host: Host; stop: () => Promise<void> }>) {
+// One session for everything: what the multiplexer on the host runs must behave like commands of their own.
+describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('commands over a single ssh session', () => {
+  behaviour(
+    async () => {
+      const sshd = await startSshd({ config: ['MaxSessions 1'] });
+      const host = await connectHost(
+        { label: sshd.label, configFile: sshd.sshConfig() },
+        { prompts: noPrompts },
+      );
+      return { host, stop: () => sshd.stop() };
+    },
+    { code: 137, signal: null },
+  );
+});
+
+/** `killed` is how a command that was killed shows: a shell in between knows 128 + the signal's number only. */
+function behaviour(
+  start: () => Promise<{ host: Host; stop: () => Promise<void> }>,
+  killed: Partial<Exit> = { code: null, signal: 'SIGKILL' },
+) {
   let host: Host;
   let stop: () => Promise<void> = async () => {};
 
@@ -52,7 +71,7 @@ function behaviour(start: () => Promise<{ host: Host; stop: () => Promise<void> 
   });
 
   it('tells a signal from an exit code', async () => {
-    expect(await run(host, 'kill -KILL $$')).toMatchObject({ code: null, signal: 'SIGKILL', lost: false });
+    expect(await run(host, 'kill -KILL $$')).toMatchObject({ ...killed, lost: false });
   });
 
   it('never misses the status of a command that is over at once', async () => {

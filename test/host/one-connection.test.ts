@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
 import type { Host } from '../../src/host/host.js';
@@ -48,8 +49,28 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('one ssh connection', (
     expect(again.every(({ code }) => code === 0)).toBe(true);
   });
 
-  it('gives up waiting for a slot at the deadline of the run, and goes on afterwards', async () => {
-    const { host } = await box({ config: ['MaxSessions 1'] });
+  it.each([1, 2, 3])('carries long and short commands at once with MaxSessions %i', async (count) => {
+    const { sshd, host } = await box({ config: [`MaxSessions ${count}`] });
+    const long = await Promise.all(Array.from({ length: 4 }, () => host.exec('cat')));
+    const done = await Promise.all(Array.from({ length: 6 }, (_, i) => run(host, `echo ${i}`)));
+    expect(done.map(({ stdout }) => stdout.trim())).toEqual(['0', '1', '2', '3', '4', '5']);
+    for (const [index, channel] of long.entries()) {
+      const heard = text(channel.stdout);
+      channel.stderr.resume();
+      channel.stdin.end(`long ${index}\n`);
+      expect(await heard).toBe(`long ${index}\n`);
+      expect(await channel.exited).toEqual({ code: 0, signal: null, lost: false });
+    }
+    expect(sshd.log().match(/Accepted publickey/g)).toHaveLength(1);
+  });
+
+  it('waits for a slot where nothing can share one, and goes on afterwards', async () => {
+    const { host } = await box({
+      config: [
+        'MaxSessions 1',
+        `ForceCommand case "$SSH_ORIGINAL_COMMAND" in *eval*) exit 1;; *) exec sh -c "$SSH_ORIGINAL_COMMAND";; esac`,
+      ],
+    });
     const long = await host.exec('cat');
     await expect(run(host, 'true', { timeoutMs: 500 })).rejects.toMatchObject({ code: 'command-timeout' });
     long.stdin.end();

@@ -5,6 +5,10 @@ export interface SessionSlots {
    * rejects with when that is no refusal, or when it is refused although we hold no slot that could come free.
    */
   take<T>(open: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Calls `open` once if a slot seems free and nobody waits for it; null when there is none, or it was refused. */
+  attempt<T>(open: () => Promise<T>): Promise<T | null>;
+  /** How many are given out or asked for. */
+  held(): number;
   /** A slot that `take` gave out is free again. */
   release(): void;
 }
@@ -17,6 +21,7 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
   let retry: NodeJS.Timeout | null = null;
   let pauseMs = firstPauseMs;
   let releasedAt = Number.NEGATIVE_INFINITY;
+  let refusedAt = Number.NEGATIVE_INFINITY;
 
   const next = () => {
     while (waiting.length > 0 && held < limit) {
@@ -67,6 +72,23 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
         next();
       });
     },
+    async attempt(open) {
+      // Now and then it is tried all the same: sshd may only have been slow to count a session as closed.
+      const mayHaveGrown = performance.now() - refusedAt > growMs;
+      if (waiting.length > 0 || (held >= limit && !mayHaveGrown)) return null;
+      limit = Math.max(limit, held + 1);
+      held++;
+      try {
+        return await open();
+      } catch (error) {
+        held--;
+        if (!isRefusal(error)) throw error;
+        limit = held;
+        refusedAt = performance.now();
+        return null;
+      }
+    },
+    held: () => held,
     release() {
       held--;
       releasedAt = performance.now();
@@ -79,3 +101,4 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
 const firstPauseMs = 20;
 const lastPauseMs = 1000;
 const lingerMs = 3000;
+const growMs = 5000;

@@ -1,38 +1,48 @@
-import type { ClientChannel } from 'ssh2';
+import type { Duplex } from 'node:stream';
 import { connectionError, FiredupError } from '../../errors.js';
 import { hostClosed, linkLost } from '../failures.js';
-import type { Channel, Host } from '../host.js';
+import type { Channel, Host, LinkLoss } from '../host.js';
 import { onAbort } from '../on-abort.js';
-import { commandChannel } from './command-channel.js';
-import { ForwardedStream } from './forwarded-stream.js';
-import type { Link } from './live-link.js';
-import { execRefused, forwardRefused, isSlotRefusal } from './open-failures.js';
+import { execRefused, forwardRefused } from './open-failures.js';
 import { opening, stopper } from './opening.js';
-import { sessionSlots } from './session-slots.js';
+import { sessions } from './sessions.js';
+
+/** One logged-in connection, whichever program speaks SSH on it. */
+export interface SshTransport {
+  /** Null while it is up. */
+  loss(): LinkLoss | null;
+  /** Calls `listener` once when it goes by itself. Returns what unsubscribes it. */
+  onDown(listener: (loss: LinkLoss) => void): () => void;
+  /** Opens one session; `onClosed` is called once when the server has let go of its slot. */
+  openSession(command: string, onClosed: () => void): Promise<Channel>;
+  /** Whether an error of `openSession` says that there are too many sessions. */
+  isSlotRefusal(error: unknown): boolean;
+  openForward(port: number, address: string): Promise<Duplex>;
+  close(): Promise<void>;
+}
 
 /** How long opening may take: on a dead link the watchdog is faster, on a busy slow one this is not too short. */
 const execLimitMs = 30_000;
 const forwardLimitMs = 10_000;
 
-/** A `Host` over one logged-in link; `close()` runs `closeRoute`, which also ends the jump hosts. */
-export function sshHost(label: string, link: Link, closeRoute: () => Promise<void>): Host {
-  const slots = sessionSlots(isSlotRefusal);
+/** A `Host` over one connection; with `standby`, one that runs many commands however few sessions it is granted. */
+export function sshHost(label: string, transport: SshTransport, standby: boolean): Host {
   const stops = stopper();
   const channels = new Set<Channel>();
   let closing: Promise<void> | null = null;
 
-  link.onDown((loss) => stops.stop(linkLost(label, loss.reason)));
+  transport.onDown((loss) => stops.stop(linkLost(label, loss.reason)));
 
   const check = () => {
     if (closing !== null) throw hostClosed(label);
-    const loss = link.loss();
+    const loss = transport.loss();
     if (loss !== null) throw linkLost(label, loss.reason);
   };
 
   /** The loss explains whatever failed through it. */
   const explain = (error: unknown, refused: () => FiredupError): FiredupError => {
     if (error instanceof FiredupError) return error;
-    const loss = link.loss();
+    const loss = transport.loss();
     if (loss !== null) return linkLost(label, loss.reason);
     const message = error instanceof Error ? error.message : '';
     return /^(Not connected|No response from server)$/.test(message)
@@ -40,16 +50,14 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
       : refused();
   };
 
-  const openSession = async (command: string, signal: AbortSignal): Promise<Channel> => {
-    check();
-    const channel = await called(
-      (done) => link.client.exec(command, done),
-      (raw) => commandChannel(raw, () => link.loss() !== null, slots.release),
-    );
-    // Nobody waits for it any more; its slot comes back when the server lets go of it.
-    if (signal.aborted) channel.close();
-    return channel;
-  };
+  const { exec } = sessions({
+    async open(command, onClosed) {
+      check();
+      return transport.openSession(command, onClosed);
+    },
+    isRefusal: transport.isSlotRefusal,
+    standby,
+  });
 
   return {
     label,
@@ -60,9 +68,12 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
         connectionError('exec-timeout', `${label} did not start a command in ${execLimitMs / 1000} s.`);
       const limits = { ms: execLimitMs, late, stopper: stops, signal: options.signal };
       try {
-        const channel = await opening(limits, (signal) =>
-          slots.take(() => openSession(command, signal), signal),
-        );
+        const channel = await opening(limits, async (signal) => {
+          const opened = await exec(command, signal);
+          // Nobody waits for it any more; its slot comes back when the server lets go of it.
+          if (signal.aborted) opened.close();
+          return opened;
+        });
         channels.add(channel);
         const off = onAbort(options.signal, () => channel.close());
         void channel.exited.then(() => {
@@ -83,10 +94,7 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
         );
       try {
         return await opening({ ms: forwardLimitMs, late, stopper: stops }, async (signal) => {
-          const stream = await called(
-            (done) => link.client.forwardOut('127.0.0.1', 0, address, port, done),
-            (raw) => new ForwardedStream(raw),
-          );
+          const stream = await transport.openForward(port, address);
           if (signal.aborted) stream.destroy();
           return stream;
         });
@@ -94,27 +102,14 @@ export function sshHost(label: string, link: Link, closeRoute: () => Promise<voi
         throw explain(error, () => forwardRefused(label, address, port, error));
       }
     },
-    onDown: (listener) => link.onDown(listener),
+    onDown: (listener) => transport.onDown(listener),
     close() {
       closing ??= (async () => {
         stops.stop(hostClosed(label));
         for (const channel of channels) channel.close();
-        await closeRoute();
+        await transport.close();
       })();
       return closing;
     },
   };
-}
-
-/**
- * ssh2's callback as a promise; rejects also where ssh2 throws ("Not connected"). `wrap` runs within the callback:
- * exit status and end of a short command are events that may follow in the same packet, before a promise settles.
- */
-function called<T>(
-  start: (done: (error: Error | undefined, channel: ClientChannel) => void) => void,
-  wrap: (channel: ClientChannel) => T,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    start((error, channel) => (error === undefined ? resolve(wrap(channel)) : reject(error)));
-  });
 }

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { Channel } from '../host.js';
+import { type Mux, openMux } from './mux/mux.js';
+import { muxCommand } from './mux/script.js';
+import { sessionSlots } from './session-slots.js';
+
+/** How commands get their sessions, however few the server grants. */
+export interface Sessions {
+  exec(command: string, signal: AbortSignal): Promise<Channel>;
+}
+
+export interface SessionsOptions {
+  /** Opens one session; `onClosed` must be called once when the server has let go of it. */
+  readonly open: (command: string, onClosed: () => void) => Promise<Channel>;
+  /** Whether an error of `open` says that the server has no session left (`MaxSessions`). */
+  readonly isRefusal: (error: unknown) => boolean;
+  /** Whether to keep a multiplexer ready until the server has shown that it grants enough sessions. */
+  readonly standby: boolean;
+}
+
+/**
+ * Each command has a session of its own where the server grants four at once: log, process, telemetry and one for short
+ * commands. Until that is known the first session holds a multiplexer, which runs what is refused; opened later, it
+ * might find none left for itself. Without one (no POSIX shell, ForceCommand) commands wait for each other.
+ */
+export function sessions({ open, isRefusal, standby }: SessionsOptions): Sessions {
+  const slots = sessionSlots(isRefusal);
+  let starts = standby ? 3 : 0;
+  let mux: Promise<Mux | null> | null = null;
+
+  const begin = async (): Promise<Mux | null> => {
+    starts--;
+    const nonce = randomBytes(8).toString('hex');
+    const { command, input } = muxCommand(nonce);
+    try {
+      return await openMux(await open(command, () => {}), nonce, input);
+    } catch {
+      return null;
+    }
+  };
+  const spare = async (): Promise<Mux | null> => {
+    if ((await mux)?.ended() && starts > 0) mux = begin();
+    return mux;
+  };
+  /** Four at once: the multiplexer's session is better used for a command. */
+  const retire = () => {
+    starts = 0;
+    void mux?.then((found) => found?.close());
+    mux = null;
+  };
+
+  return {
+    async exec(command, signal) {
+      const direct = () => open(command, slots.release);
+      if (mux === null && starts > 0) mux = begin();
+      if (mux === null) return slots.take(direct, signal);
+      const opened = await slots.attempt(direct);
+      if (opened !== null) {
+        if (slots.held() >= enough) retire();
+        return opened;
+      }
+      if (slots.held() >= enough) retire();
+      const found = await spare();
+      signal.throwIfAborted();
+      return found === null ? slots.take(direct, signal) : found.exec(command, signal);
+    },
+  };
+}
+
+const enough = 4;
