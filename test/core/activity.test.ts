@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { selectGpus } from '../../src/core/select/gpus.js';
+import { selectActivity, selectStatus } from '../../src/core/select/screen.js';
+import type { GpuSample, ProcessSample } from '../../src/ingest/telemetry.js';
+import { Story } from './fold.js';
+
+const process = (change: Partial<ProcessSample>): ProcessSample => ({
+  pid: 1,
+  parent: 0,
+  startTicks: '1',
+  name: 'python',
+  state: 'S',
+  cpuMs: 0,
+  rssMiB: 100,
+  readBytes: 0,
+  readChars: 0,
+  ...change,
+});
+
+const sample = (story: Story, ...processes: readonly ProcessSample[]): Story =>
+  story.event({
+    type: 'host-sample',
+    at: story.now,
+    sample: { uptimeMs: story.now, cpus: 8, memTotalMiB: null, memAvailableMiB: null, processes },
+  });
+
+const gpu = (memUsedMiB: number | null): GpuSample => ({
+  index: 0,
+  uuid: 'GPU-0',
+  name: 'H200',
+  memTotalMiB: 1000,
+  memUsedMiB,
+  utilPercent: null,
+  temperatureC: null,
+  powerW: null,
+  powerLimitW: null,
+  fault: null,
+});
+
+describe('signs of life', () => {
+  it('are disk reads, CPU and growing memory, as rates between two samples', () => {
+    const story = sample(new Story().alive(60), process({}));
+    sample(story.later(2), process({ readBytes: 3e9, readChars: 1e9, cpuMs: 5000, rssMiB: 300 }));
+    expect(selectActivity(story.state)).toBe('disk 1.5 GB/s · CPU 2.5 cores');
+    expect(story.state.activity.movedAt).toBe(story.now);
+  });
+
+  it('are not CPU time alone: a hung collective spins', () => {
+    const story = sample(new Story().alive(60), process({}));
+    sample(story.later(2), process({ cpuMs: 6000 }));
+    expect(story.state.activity.movedAt).toBeNull();
+  });
+
+  it('are a compiler at work, whatever else stands still', () => {
+    const story = sample(new Story().alive(60), process({ pid: 2, name: 'nvcc' }));
+    expect(story.state.activity.movedAt).toBe(story.now);
+  });
+
+  it('do not take counters that cannot be read for zero, nor a new pid for a jump of its CPU time', () => {
+    const story = sample(new Story().alive(60), process({ readBytes: null, readChars: null, rssMiB: null }));
+    sample(
+      story.later(1),
+      process({ readBytes: null, readChars: null, rssMiB: null, startTicks: '2', cpuMs: 1e6 }),
+    );
+    expect(selectActivity(story.state)).toBe('');
+  });
+});
+
+describe('GPUs', () => {
+  const reading = (story: Story, used: number | null): Story =>
+    story.event({
+      type: 'gpus',
+      at: story.now,
+      reading: { status: 'ok', gpus: [gpu(used)], apps: [], tookMs: 10 },
+    });
+
+  it('keep the last good figures with their age when the tool fails', () => {
+    const story = reading(new Story(), 500).later(20);
+    story.event({
+      type: 'gpus',
+      at: story.now,
+      reading: { status: 'failed', reason: 'Driver/library version mismatch', code: 1 },
+    });
+    expect(selectGpus(story.state)).toMatchObject({
+      stale: true,
+      note: 'Driver/library version mismatch · data 20 s old',
+      rows: [{ memUsedMiB: 500 }],
+    });
+  });
+
+  it('say that a tool is absent, and show what is not known as not known', () => {
+    const story = new Story();
+    story.event({ type: 'gpus', at: story.now, reading: { status: 'absent' } });
+    expect(selectGpus(story.state).note).toBe('no GPU tool on this host');
+    expect(selectGpus(reading(new Story(), null).state).rows[0]).toMatchObject({
+      memUsedMiB: null,
+      history: [null],
+    });
+  });
+
+  it('count growing memory as a sign of life', () => {
+    const story = reading(reading(new Story(), 100).later(2), 300);
+    expect(story.state.activity.movedAt).toBe(story.now);
+    expect(selectStatus(story.state).activity).toBe('GPU +105 MB/s');
+  });
+});

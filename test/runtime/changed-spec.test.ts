@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { launchSpec } from '../../src/runtime/actions/launch-spec.js';
+import { changedSpec } from '../../src/runtime/changed-spec.js';
+
+const argv = ['sglang', 'serve', '--tp', '8', '--mem-fraction-static=0.9', '--trust-remote-code'];
+
+const changed = (args: readonly string[]): readonly string[] =>
+  changedSpec(launchSpec({ command: argv }), { env: {}, args }).command;
+
+describe('a launch with a change in it', () => {
+  it('gives a flag that is there its new value, in either spelling', () => {
+    expect(changed(['--tp', '4'])).toEqual(argv.with(3, '4'));
+    expect(changed(['--mem-fraction-static', '0.8'])).toEqual([
+      ...argv.slice(0, 4),
+      '--mem-fraction-static',
+      '0.8',
+      '--trust-remote-code',
+    ]);
+  });
+
+  it('adds a flag that is not there, and does not double one without a value', () => {
+    expect(changed(['--disable-cuda-graph'])).toEqual([...argv, '--disable-cuda-graph']);
+    expect(changed(['--trust-remote-code'])).toEqual(argv);
+  });
+
+  it('takes several changes at once, and negative numbers for values', () => {
+    expect(changed(['--tp', '4', '--seed', '-1'])).toEqual([...argv.with(3, '4'), '--seed', '-1']);
+  });
+
+  it('quotes what it appends to a line for a shell', () => {
+    const spec = launchSpec({ command: ['source venv/bin/activate && serve'] });
+    expect(changedSpec(spec, { env: {}, args: ['--name', "it's"] }).command).toEqual([
+      "source venv/bin/activate && serve --name 'it'\\''s'",
+    ]);
+  });
+
+  it('merges the environment', () => {
+    const spec = launchSpec({ command: argv, env: { A: '1', B: '2' } });
+    expect(changedSpec(spec, { env: { B: '3' }, args: [] }).env).toEqual({ A: '1', B: '3' });
+  });
+});
