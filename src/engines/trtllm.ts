@@ -192,6 +192,13 @@ export const trtllm: EngineProfile = {
       ],
     },
     ...sharedFailures,
+    {
+      category: 'executor-init',
+      on: 'line',
+      pattern: String.raw`Failed to initialize executor on rank \d+: (?<words>.+)`,
+      samples: ['[TRT-LLM] [E] Failed to initialize executor on rank 0: model type `demo` is not known'],
+      remedies: [{ id: 'executor-init', title: 'Read what the worker said', why: '{words}' }],
+    },
   ],
   frames: [
     { pattern: 'kv_cache_creator|create_kv_cache|estimate_max_tokens', phase: 'kv-cache' },

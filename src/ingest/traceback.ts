@@ -1,3 +1,5 @@
+import { indentOf, type Surrounding, withoutSurrounding } from './traceback-surrounding.js';
+
 /** One block of a Python traceback, from its header to its exception line. */
 export interface Traceback {
   /** What introduced it: `Scheduler hit an exception:`, `Process EngineCore_0:`, `Exception in thread Thread-1`; may be empty. */
@@ -64,7 +66,7 @@ export class TracebackGrouper {
    */
   push(source: string, body: string, line: string, lineNumber: number): Traceback | null {
     const open = this.#open.get(source);
-    const said = withoutFrame(body, open);
+    const said = withoutSurrounding(body, open);
     if (START.test(said)) return this.#start(source, said, lineNumber);
     const frame = FRAME.exec(said) ?? (open === undefined ? null : otherFrame(open, said));
     if (frame !== null) {
@@ -113,7 +115,7 @@ export class TracebackGrouper {
     const open = this.#open.get(source);
     if (open !== undefined && open.frames.length === 0) return null;
     const begun = this.#begin(source, header, lineNumber, last?.chained === true ? last.block : null);
-    begun.indent = header === '' ? indentOf(body) : 0;
+    begun.indent = indentOf(body);
     begun.cells = !/\(most recent call last\)(?::| ?─)/.test(body);
     if (last !== undefined) {
       last.chained = false;
@@ -175,7 +177,7 @@ export function headerOf(body: string): string {
   return end < 0 ? '' : body.slice(0, end).trim();
 }
 
-interface Open {
+interface Open extends Surrounding {
   readonly header: string;
   readonly headerLine: number;
   readonly frames: Frame[];
@@ -184,31 +186,11 @@ interface Open {
   code: boolean;
   /** The indentation was lost on the way: frames begin at the first column. */
   flat: boolean;
-  /** Copied from a terminal with a border: `│   File "…"   │`. */
-  boxed: boolean;
   /** A notebook's: frames are `File path:line, in name(…)`, code lines begin with their number or an arrow. */
   cells: boolean;
   /** The engine's own prefix stands before every line. */
   prefixed: boolean;
-  /** Blanks before the header, and so before all the rest: pasted into an indented text. */
-  indent: number;
   strays: number;
-}
-
-/** `body` without Ray's count, an exception group's bar, a terminal's border and the indentation of the whole block. */
-function withoutFrame(body: string, open: Open | undefined): string {
-  let said = body.includes('[repeated ') ? body.replace(/ ?\[repeated \d+x across cluster\].*$/, '') : body;
-  if (/^ *\| /.test(said)) said = said.replace(/^ *\| /, '');
-  else if (said.startsWith('│ ') && (open?.boxed === true || /^│ +File "/.test(said)))
-    said = said.slice(2).replace(/[ │]+$/, '');
-  const indent = open?.indent ?? 0;
-  return indent > 0 && indentOf(said) >= indent ? said.slice(indent) : said;
-}
-
-function indentOf(text: string): number {
-  let blanks = 0;
-  while (text.charCodeAt(blanks) === 32) blanks++;
-  return blanks;
 }
 
 function otherFrame(open: Open, said: string): RegExpExecArray | null {

@@ -29,11 +29,35 @@ export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules):
     if (best === null || tier < best.tier || (tier === best.tier && told.depth > best.suspect.depth))
       best = { suspect: told, tier };
   }
-  if (best === null) return null;
+  if (best === null) return hasEnd(evidence) ? findOrphan(evidence, since, rules) : null;
   const { suspect, tier } = best;
   const rule = ruleFor(suspect, rules) ?? suspect.rule;
   return { suspect, rule, cause: describe(suspect, rule, rules, tier) };
 }
+
+/** An exception line whose traceback is not in the log: its head was cut, or somebody copied the errors alone. */
+function findOrphan(evidence: Evidence, since: number, rules: Rules): Found | null {
+  for (const { lineNumber, line } of evidence.suspicions) {
+    const text = /(?:^|[\])] )((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): \S.*)$/.exec(line)?.[1];
+    if (text === undefined || lineNumber < since || consequenceOf(text, rules) !== null) continue;
+    const suspect: Suspect = { ...orphan, lineNumber, line, text };
+    const rule = ruleFor(suspect, rules, 'exception');
+    return { suspect, rule, cause: describe(suspect, rule, rules, ORPHAN) };
+  }
+  return null;
+}
+
+const orphan: Omit<Suspect, 'line' | 'lineNumber' | 'text'> = {
+  traceback: null,
+  rule: null,
+  rank: null,
+  depth: 0,
+  phase: null,
+  model: null,
+  logged: true,
+  grave: true,
+  tolerated: null,
+};
 
 /** Whether the log itself shows an end; without one (a silent kill) nothing that was outlived is named. */
 function hasEnd(evidence: Evidence): boolean {
@@ -107,6 +131,9 @@ function tellingBlock(suspect: Suspect, rules: Rules): Suspect {
     if (!wraps && consequenceOf(told.text, rules) === null && (known || ruleFor(earlier, rules) === null))
       break;
     if (consequenceOf(earlier.text, rules) === 'hard') break;
+    // A name without a message says less than whatever was raised from it.
+    if (block.earlier.message === '' && block.message !== '' && consequenceOf(told.text, rules) !== 'hard')
+      break;
     told = earlier;
   }
   return told;
@@ -134,10 +161,14 @@ export function patternOf(rule: FailureRule): RegExp {
 }
 
 /** The first failure rule that knows what `suspect` says, over its message with its further lines. */
-export function ruleFor(suspect: Suspect, rules: Rules): FailureRule | null {
+export function ruleFor(
+  suspect: Suspect,
+  rules: Rules,
+  as: 'exception' | 'line' = suspect.traceback === null ? 'line' : 'exception',
+): FailureRule | null {
   const text = wholeText(suspect);
   for (const rule of rules.profile.failures) {
-    if (rule.on === 'line' && suspect.traceback !== null) continue;
+    if (rule.on === 'line' && as === 'exception') continue;
     if (rule.model !== undefined && rule.model !== suspect.model) continue;
     if (rule.during !== undefined && (suspect.phase === null || !rule.during.includes(suspect.phase)))
       continue;
@@ -186,4 +217,6 @@ function deepestFrame(block: Traceback, rules: Rules): string | null {
   return null;
 }
 
-const tierTrust: readonly number[] = [1, 0.6, 0.5, 0.5];
+const ORPHAN = 4;
+
+const tierTrust: readonly number[] = [1, 0.6, 0.5, 0.5, 0.5];

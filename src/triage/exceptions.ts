@@ -81,7 +81,7 @@ export class Exceptions {
       depth: Math.max(depth, rank === null ? 0 : 3, header.startsWith('Process ') ? 2 : 0),
       // A stamp with nothing said before the traceback is how SGLang 0.3 dies; a logger would have said something.
       logged: level !== null || (stamp !== null && own !== ''),
-      grave: level !== null && /^(?:E|F|CRIT)/.test(level),
+      grave: isGrave(level),
       tolerated:
         this.#tolerated !== null && frame.number - this.#tolerated.line <= 3 ? this.#tolerated.kind : null,
     });
@@ -90,8 +90,14 @@ export class Exceptions {
   /** The head of the traceback is missing (a cut log): it may be anybody's, so its order alone decides. */
   #openHeadless(source: string, frame: Frame): void {
     if (frame.prefix.known && !source.includes('/')) return;
-    const { rank, level } = frame.prefix;
-    this.#openers.set(source, { ...nobody, rank, depth: 3, logged: level !== null });
+    const { rank, level, depth } = frame.prefix;
+    this.#openers.set(source, {
+      ...nobody,
+      rank,
+      depth: 3,
+      logged: level !== null,
+      grave: depth >= 2 && isGrave(level),
+    });
   }
 
   #headerAbove(source: string, number: number): string {
@@ -116,6 +122,10 @@ export class Exceptions {
       rule: null,
     };
   }
+}
+
+function isGrave(level: string | null): boolean {
+  return level !== null && /^(?:E|F|CRIT)/.test(level);
 }
 
 type Opener = Pick<Suspect, 'rank' | 'depth' | 'logged' | 'grave' | 'tolerated'>;

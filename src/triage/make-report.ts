@@ -79,7 +79,9 @@ function crashPhase(
 ): Place {
   const lines = { id: phase, model };
   if (outcome !== 'crashed' || reader.evidence.ready !== null) return lines;
-  const named = phaseOfFrames(reader, tracebacksOf(reader, found)) ?? found?.rule?.phase;
+  const told = phaseOfFrames(reader, tracebacksOf(reader, found)) ?? found?.rule?.phase;
+  // In a log without its beginning a loop at work is most often past its warm-up.
+  const named = told === 'warmup' && reader.phases.begun === 0 ? 'serving' : told;
   if (named === undefined || phaseIds.indexOf(named) <= (phase === null ? -1 : phaseIds.indexOf(phase)))
     return lines;
   return { id: named, model: reader.phases.hasModel('draft') ? model : null };

@@ -92,4 +92,34 @@ describe('tracebacks', () => {
     expect(block?.exception).toBe('RecursionError');
     expect(block?.frames.length).toBeLessThan(200);
   });
+
+  it.each([
+    ['Ray’s count', (line: string) => `${line} [repeated 7x across cluster]`],
+    ['a border', (line: string) => `│ ${line.padEnd(60)} │`],
+    ['an indentation', (line: string) => `        ${line}`],
+    ['an exception group’s bar', (line: string) => `    | ${line}`],
+  ])('are read through %s', (_what, frame) => {
+    const [block] = group(plain.split('\n').map(frame).join('\n'));
+    expect(block).toMatchObject({ exception: 'some.module.Odd', message: 'it broke: badly', lineNumber: 7 });
+    expect(block?.frames.map(({ name }) => name)).toEqual(['main', 'run']);
+  });
+
+  it('are read as notebooks print them', () => {
+    const [block] = group(`KeyError                                  Traceback (most recent call last)
+Cell In[1], line 3
+File /opt/demo/llm.py:177, in LLM.__init__(self, model)
+    175 engine_args = EngineArgs(model)
+--> 177 self.engine = LLMEngine.from_engine_args(engine_args)
+
+[/opt/demo/llama.py](https://localhost:8080/#) in load_weights(self, weights)
+    413     continue
+--> 415 param = params_dict[name]
+
+KeyError: 'layers.0.wk.weight'`);
+    expect(block).toMatchObject({ exception: 'KeyError', message: "'layers.0.wk.weight'", lineNumber: 11 });
+    expect(block?.frames).toMatchObject([
+      { file: '/opt/demo/llm.py', line: 177 },
+      { file: '/opt/demo/llama.py', name: 'load_weights' },
+    ]);
+  });
 });

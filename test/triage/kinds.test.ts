@@ -507,3 +507,54 @@ describe('hang', () => {
     ).toBeNull();
   });
 });
+
+describe('what is no crash', () => {
+  const up = (text: string): string => `ERROR 05-01 01:52:15 [demo_tool_parser.py:110] ${text}`;
+
+  it('a traceback that a front end logged and outlived', () => {
+    const report = judge(
+      'INFO 05-01 01:50:02 [api_server.py:1043] vLLM API server version 0.8.5',
+      up('Error in extracting tool call from response.'),
+      ...traceback('json.decoder.JSONDecodeError: Unterminated string').map(up),
+    );
+    expect(report).toMatchObject({ engine: 'vllm', outcome: 'loading', rootCause: null });
+  });
+
+  it('a request that failed', () => {
+    const report = judge(
+      args,
+      'ERROR:    Exception in ASGI application',
+      ...traceback('ValueError: bad request'),
+    );
+    expect(report).toMatchObject({ outcome: 'loading', rootCause: null });
+  });
+
+  it('unless the same words come back as the reason of the end', () => {
+    const words = 'call of operator copy failed with error code 161002';
+    const report = judge(
+      args,
+      ...serving,
+      uvicorn,
+      `[2026-02-22 23:31:03] Error in request: ${words}`,
+      ...traceback(`RuntimeError: ${words}`),
+      '[2026-02-22 23:31:04] Initialization failed. warmup error: Traceback (most recent call last):',
+      ...traceback(`AssertionError: {"message":"Internal server error: ${words}"}`).slice(1),
+    );
+    expect(report).toMatchObject({ outcome: 'crashed', rootCause: { line: `RuntimeError: ${words}` } });
+  });
+});
+
+describe('beside the cause', () => {
+  it('neither its own line nor what other ranks print for it is a suspicion', () => {
+    const report = judge(
+      args,
+      '[2026-02-22 23:30:00 TP1] Scheduler hit an exception: Traceback (most recent call last):',
+      ...traceback('torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.44 GiB.').slice(1),
+      '',
+      '[E222 23:30:01.1 pair.cc:534] RuntimeError: Connection closed by peer [10.20.0.14]:45492',
+    );
+    expect(report.rootCause).toMatchObject({ category: expect.stringMatching(/^oom/), rank: 'TP1' });
+    expect(report.suspicions).toEqual([]);
+    expect(report.consequences.some(({ line }) => line.includes('Connection closed by peer'))).toBe(true);
+  });
+});

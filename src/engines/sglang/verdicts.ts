@@ -114,7 +114,11 @@ export const consequences: readonly ConsequenceRule[] = [
 
 /** Innermost functions first tell where in the start a process was, for logs that begin with the traceback. */
 export const frames: readonly FrameRule[] = [
-  { pattern: 'event_loop_|forward_thread_func|process_batch_result|run_batch', phase: 'warmup' },
+  {
+    pattern:
+      'event_loop_|forward_thread_func|process_batch_result|run_batch|exposed_step|forward_step|forward_(?:fill|prefill|decode)_batch',
+    phase: 'warmup',
+  },
   {
     pattern: 'init_cuda_graphs|CudaGraphRunner|capture_one_batch_size|init_device_graphs|cuda_graph_runner',
     phase: 'graphs',

@@ -84,7 +84,7 @@ export const sharedEnded: readonly EndedRule[] = [
   },
   {
     // zsh, fish and macOS.
-    pattern: String.raw`(?:\bzsh: |^\[\d+\] +(?:[+-] +)?(?:\d+ +)?)(?:killed|terminated|abort|segmentation fault|bus error|illegal hardware instruction|trace trap|IOT instruction)\b|^(?:Segmentation fault: 11|Abort trap: 6|Bus error: 10|Killed: 9)\s*$|terminated by signal SIG(?:SEGV|ABRT|KILL|BUS|ILL|FPE)`,
+    pattern: String.raw`(?:\bzsh: |(?:^|\s)\[\d+\] +(?:[+-] +)?(?:\d+ +)?)(?:killed|terminated|abort|segmentation fault|bus error|illegal hardware instruction|trace trap|IOT instruction)\b|(?:^|\s)(?:Segmentation fault: 11|Abort trap: 6|Bus error: 10|Killed: 9)\s*$|terminated by signal SIG(?:SEGV|ABRT|KILL|BUS|ILL|FPE)`,
     samples: [
       'zsh: segmentation fault (core dumped)  llama-server -m demo.gguf',
       '[1]    2095823 killed     vllm serve demo',

@@ -11,7 +11,7 @@ export const nativeFailures: readonly FailureRule[] = [
   {
     category: 'segfault',
     on: 'line',
-    pattern: String.raw`Fatal Python error: (?:Segmentation fault|Bus error|Illegal instruction|Floating)|!!!!!!! Segfault encountered|[Ss]egmentation fault +\(core dumped\)|^Segmentation fault(?:: 11)?\s*$|(?:\bzsh: |^\[\d+\] +(?:[+-] +)?(?:\d+ +)?)segmentation fault\b|terminated by signal SIGSEGV|Caught signal (?:4|7|8|11) \(|Signal: Segmentation fault \(11\)`,
+    pattern: String.raw`Fatal Python error: (?:Segmentation fault|Bus error|Illegal instruction|Floating)|!!!!!!! Segfault encountered|[Ss]egmentation fault +\(core dumped\)|(?:^|\s)Segmentation fault(?:: 11)?\s*$|(?:\bzsh: |(?:^|\s)\[\d+\] +(?:[+-] +)?(?:\d+ +)?)segmentation fault\b|terminated by signal SIGSEGV|Caught signal (?:4|7|8|11) \(|Signal: Segmentation fault \(11\)`,
     samples: [
       'Fatal Python error: Segmentation fault',
       'zsh: segmentation fault (core dumped)  llama-server -m demo.gguf',
@@ -37,14 +37,14 @@ export const nativeFailures: readonly FailureRule[] = [
     category: 'native-assertion',
     on: 'line',
     // glibc: `program: file:line: function: Assertion …`. CUDA kernels' own, by the thousand, have no program in front.
-    pattern: String.raw`^[^\s:]+: \S+:\d+: .{0,400}?Assertion .(?<words>.*). failed\.`,
+    pattern: String.raw`(?:^|\s)[^\s:]+: \S+:\d+: .{0,400}?Assertion .(?<words>.*). failed\.`,
     samples: ['python3: /src/pass.cpp:66: run(): Assertion `order && "no order"\' failed.'],
     remedies: [{ ...matchBuilds, why: 'Native code demands: {words}' }],
   },
   {
     category: 'kernel-compile',
     on: 'line',
-    pattern: '^LLVM ERROR: (?<words>.+)',
+    pattern: 'LLVM ERROR: (?<words>.+)',
     samples: ['LLVM ERROR: Unsupported rounding mode for conversion.'],
     remedies: [
       {
@@ -57,7 +57,7 @@ export const nativeFailures: readonly FailureRule[] = [
   {
     category: 'native-abort',
     on: 'line',
-    pattern: String.raw`^\s*what\(\):\s+(?<words>\S.*)`,
+    pattern: String.raw`(?:^|\s)what\(\):\s+(?<words>\S.*)`,
     samples: ['  what():  something that no other rule knows'],
     remedies: [{ ...matchBuilds, why: 'Native code ended the process: {words}' }],
   },

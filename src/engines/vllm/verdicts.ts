@@ -93,6 +93,11 @@ export const consequences: readonly ConsequenceRule[] = [
     samples: ['vllm.engine.async_llm_engine.AsyncEngineDeadError: Background loop has errored already.'],
   },
   {
+    soft: true,
+    pattern: String.raw`RPC call to \w+ timed out`,
+    samples: ['TimeoutError: RPC call to execute_model timed out.'],
+  },
+  {
     // The last words of a subprocess stand below, with a traceback of their own.
     soft: true,
     pattern: String.raw`Error raised in subprocess:|failed to be inspected\. Please check the logs|CalledProcessError: Command '\[[^\]]*'vllm\.model_executor`,
@@ -109,6 +114,11 @@ export const consequences: readonly ConsequenceRule[] = [
 ];
 
 export const frames: readonly FrameRule[] = [
+  // The engine's loop runs after the start.
+  {
+    pattern: 'run_busy_loop|_process_engine_step|run_engine_loop|engine_step',
+    phase: 'serving',
+  },
   { pattern: 'capture_model|cudagraph_utils|:capture_graph', phase: 'graphs' },
   { pattern: ':kernel_warmup', phase: 'warmup' },
   {
@@ -120,6 +130,7 @@ export const frames: readonly FrameRule[] = [
     pattern: 'determine_available_memory|profile_run|determine_num_available_blocks',
     phase: 'profile',
   },
+  { pattern: String.raw`(?:gpu_worker|worker_base)\.py:execute_model`, phase: 'serving' },
   { pattern: 'load_model|load_weights|get_model', phase: 'weights' },
   {
     pattern:
