@@ -70,7 +70,7 @@ export function waitingText(state: State): string {
   const phase = active
     ? `${phaseTitle(active)}${active.detail ? ` (${active.detail})` : ''}`
     : status.summary;
-  const percent = active?.progress == null ? null : `${Math.round(100 * active.progress)} %`;
+  const percent = active?.progress == null ? '– %' : `${Math.round(100 * active.progress)} %`;
   const moves = status.activity === '' ? 'nothing moves' : status.activity;
   return ['waiting', phase, percent, status.eta ?? 'no estimate', moves]
     .filter((word) => word !== null)

@@ -23,11 +23,12 @@ export interface Presentation {
   readonly heartbeatMs: number;
 }
 
-/** `wait` bounds itself (contract: 30m); the screen and the text form of the other commands do not. */
+/** Without a screen every wait is bounded (contract: 30m); on it none is, unless asked for. */
 export function presentation(options: PresentOptions, kind: 'screen' | 'text'): Presentation {
-  const timeout = options.timeout ?? (kind === 'text' ? '30m' : undefined);
+  const screen = kind === 'screen' && options.json !== true && isInteractive();
+  const timeout = options.timeout ?? (screen ? undefined : '30m');
   return {
-    screen: kind === 'screen' && options.json !== true && isInteractive(),
+    screen,
     json: options.json === true,
     timeoutMs: timeout === undefined ? null : parseDuration(timeout, '--timeout'),
     heartbeatMs: parseDuration(options.heartbeat ?? '15s', '--heartbeat'),

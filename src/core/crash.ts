@@ -53,11 +53,12 @@ export function judgeFinishedLog(state: State, findings: Findings): Ruling {
   return unknownWith(`finished log: it ends in ${phaseName(findings)} and nothing is running`, evidence);
 }
 
-/** Whether this run was ready by any witness before it ended. */
+/** Whether this run was ready before it ended; where a port was given, that had to answer as well (rule 1). */
 function wasReady(state: State, findings: Findings): boolean {
   const { outcome, since } = state.verdict;
-  const isCurrent = outcome === 'ready' && (state.process.aliveSince ?? 0) <= since;
-  return ofThisRun(findings.ready, state) !== null || isCurrent || state.health?.okSince != null;
+  if (outcome === 'ready' && (state.process.aliveSince ?? 0) <= since) return true;
+  if (state.health?.okSince != null) return true;
+  return state.target.port === null && ofThisRun(findings.ready, state) !== null;
 }
 
 function crashSummary(state: State): string {

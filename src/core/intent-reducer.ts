@@ -26,7 +26,9 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
       return [state, [{ type: 'connect-now' }]];
     case 'py-spy': {
       const { fact } = state.process;
-      return fact?.status === 'alive' ? [state, [{ type: 'py-spy', pid: fact.pid }]] : [state, none];
+      if (state.target.readOnly) return [refused(state, 'read-only: nothing is run on the host'), none];
+      if (fact?.status !== 'alive') return [refused(state, 'there is no running process to look at'), none];
+      return [state, [{ type: 'py-spy', pid: fact.pid }]];
     }
     case 'leave':
       return [state, [{ type: 'leave' }]];
@@ -38,6 +40,11 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
 }
 
 const none: readonly Effect[] = [];
+
+const refused = (state: State, text: string): State => ({
+  ...state,
+  notice: { at: state.now, level: 'warning', text },
+});
 
 /** `q`: out of what is open; at the top it leaves. */
 function goBack(state: State): readonly [State, readonly Effect[]] {
@@ -88,6 +95,10 @@ function reduceView(state: State, intent: Intent): ViewState {
       return toggle(state, intent.what);
     case 'scroll':
       return scroll(state, intent.lines);
+    case 'scroll-block':
+      return intent.block === 'overlay'
+        ? { ...view, overlayTop: intent.top }
+        : { ...view, phasesTop: intent.top };
     case 'scroll-sideways':
       return { ...view, column: Math.max(0, view.column + intent.columns) };
     case 'scroll-to':
@@ -98,6 +109,10 @@ function reduceView(state: State, intent: Intent): ViewState {
       return { ...view, focus: intent.pane };
     case 'focus-next':
       return { ...view, focus: panes[(panes.indexOf(view.focus) + 1) % panes.length] ?? 'log' };
+    case 'open':
+      return state.verdict.outcome === 'crashed' && view.cardHidden && view.overlay === null
+        ? { ...view, cardHidden: false }
+        : { ...view, zoom: !view.zoom };
     case 'next-theme':
       return { ...view, theme: view.theme + 1 };
     default:
@@ -141,8 +156,6 @@ const bottom = (state: State): number => state.view.anchor ?? state.log.ring.end
 
 function scroll(state: State, lines: number): ViewState {
   const { view } = state;
-  if (view.overlay !== null) return { ...view, overlayTop: Math.max(0, view.overlayTop + lines) };
-  if (view.focus === 'phases') return { ...view, phasesTop: Math.max(0, view.phasesTop + lines) };
   if (state.log.ring.end === 0) return view;
   const from = Math.max(bottom(state), state.log.ring.start);
   const reached = stepOver(state, from, -lines);
@@ -151,9 +164,6 @@ function scroll(state: State, lines: number): ViewState {
   return { ...view, anchor: isLowest ? null : reached };
 }
 
-function scrollTo(state: State, end: 'top' | 'bottom'): ViewState {
-  const { view, log } = state;
-  if (view.overlay !== null) return { ...view, overlayTop: end === 'top' ? 0 : Number.MAX_SAFE_INTEGER };
-  if (view.focus === 'phases') return { ...view, phasesTop: end === 'top' ? 0 : Number.MAX_SAFE_INTEGER };
+function scrollTo({ view, log }: State, end: 'top' | 'bottom'): ViewState {
   return { ...view, anchor: end === 'bottom' || log.ring.end === 0 ? null : log.ring.start };
 }

@@ -17,8 +17,10 @@ export type Intent =
       readonly kind: 'toggle';
       readonly what: 'errors-only' | 'milestones-only' | 'follow' | 'wrap' | 'zoom' | 'mouse';
     }
-  /** `lines` down (negative: up) in the focused pane; the screen knows how tall a page is. */
+  /** `lines` down (negative: up) in the log; the screen knows how tall a page is. */
   | { readonly kind: 'scroll'; readonly lines: number }
+  /** First row to show of an overlay or of the phases, within what there is: the screen knows how much that is. */
+  | { readonly kind: 'scroll-block'; readonly block: 'overlay' | 'phases'; readonly top: number }
   | { readonly kind: 'scroll-sideways'; readonly columns: number }
   | { readonly kind: 'scroll-to'; readonly end: 'top' | 'bottom' }
   | { readonly kind: 'overlay'; readonly overlay: Overlay }
@@ -27,6 +29,7 @@ export type Intent =
   | { readonly kind: 'connect-now' }
   | { readonly kind: 'focus'; readonly pane: Pane }
   | { readonly kind: 'focus-next' }
+  /** Opens what is folded: the triage card that was put away, else the focused pane to its full size. */
   | { readonly kind: 'open' }
   | { readonly kind: 'next-theme' }
   /** Back out of what is open; at the top it leaves. */

@@ -1,11 +1,23 @@
 import type { Remedy, RemedyChange } from '../triage/report.js';
 import type { RelaunchForm } from './state.js';
 
-/** `form` with a remedy's change in it; the same change twice is in it once. */
+/** `form` with a remedy's change in it; a flag that is in it already gets the new value. */
 export function withChange(form: RelaunchForm, { env, args }: RemedyChange): RelaunchForm {
-  const added = args ?? [];
-  const isThere = added.length > 0 && form.args.join('\0').includes(added.join('\0'));
-  return { ...form, env: { ...form.env, ...env }, args: isThere ? form.args : [...form.args, ...added] };
+  const added = flagGroups(args ?? []);
+  const isReplaced = ([flag]: readonly string[]): boolean => added.some(([other]) => other === flag);
+  const kept = flagGroups(form.args).filter((group) => !isReplaced(group));
+  return { ...form, env: { ...form.env, ...env }, args: [...kept, ...added].flat() };
+}
+
+/** Words of a command line as groups, `--flag value …` each; a negative number is a value. */
+export function flagGroups(words: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  for (const word of words) {
+    const last = groups.at(-1);
+    if (last && !(word.startsWith('-') && !/^-\d/.test(word))) last.push(word);
+    else groups.push([word]);
+  }
+  return groups;
 }
 
 /** The remedy that `a` takes: the first that is a change; null where all of them are for people to do. */

@@ -1,6 +1,7 @@
+import { flagGroups } from '../core/relaunch-form.js';
 import type { RelaunchForm } from '../core/state.js';
-import { quoteAll } from '../remote/quote.js';
-import { isShellLine, type LaunchSpec } from './actions/launch-spec.js';
+import { usageError } from '../errors.js';
+import { displayCommand, isShellLine, type LaunchSpec } from './actions/launch-spec.js';
 
 /** A launch with the form's variables and arguments in it. A flag that is there already gets the new value. */
 export function changedSpec(spec: LaunchSpec, { env, args }: Pick<RelaunchForm, 'env' | 'args'>): LaunchSpec {
@@ -9,21 +10,14 @@ export function changedSpec(spec: LaunchSpec, { env, args }: Pick<RelaunchForm, 
 
 function withArgs(spec: LaunchSpec, args: readonly string[]): readonly string[] {
   if (args.length === 0) return spec.command;
-  // A line for a shell cannot be taken apart safely; the engines' parsers take the last of two equal flags.
-  if (isShellLine(spec)) return [`${spec.command.join(' ')} ${quoteAll(args)}`];
-  return groups(args).reduce<readonly string[]>(putIn, spec.command);
-}
-
-/** `--flag value …` words, one group a flag. */
-function groups(args: readonly string[]): readonly (readonly string[])[] {
-  const all: string[][] = [];
-  for (const word of args) {
-    const last = all.at(-1);
-    if (word.startsWith('-') && !/^-\d/.test(word)) all.push([word]);
-    else if (last) last.push(word);
-    else all.push([word]);
+  // Behind a pipe or a comment they would go elsewhere, and a line for a shell cannot be taken apart safely.
+  if (isShellLine(spec)) {
+    throw usageError(
+      `Arguments (${args.join(' ')}) cannot be put into a line for a shell: ${displayCommand(spec)}`,
+      'Launch it anew with the changed line, or change the environment instead.',
+    );
   }
-  return all;
+  return flagGroups(args).reduce<readonly string[]>(putIn, spec.command);
 }
 
 function putIn(command: readonly string[], group: readonly string[]): readonly string[] {

@@ -8,7 +8,7 @@ import { createKeyReader, type Press } from './key-input.js';
 import type { KeyAction } from './keymap.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
-import { type Look, paneAt, sameFrame, scrolledInsert, type View, viewOf } from './view.js';
+import { boundedScroll, type Look, paneAt, sameFrame, scrolledInsert, type View, viewOf } from './view.js';
 
 export interface ScreenStore {
   /** What to show now. A new object at most ten times a second, and at once after a key. */
@@ -94,7 +94,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     else {
       if (action.kind === 'leave' && interruptedTwice()) session.end({ reason: 'signal', signal: 'SIGINT' });
       const scrolled = scrolledInsert(view, action);
-      if (scrolled === null) options.dispatch(action);
+      if (scrolled === null) options.dispatch(boundedScroll(view, action));
       else show(scrolled);
     }
   };

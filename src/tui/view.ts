@@ -1,4 +1,4 @@
-import type { Pane } from '../core/intents.js';
+import type { Intent, Pane } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
 import { type Chrome, chromeOf } from './chrome.js';
 import { type Glyphs, unicodeGlyphs } from './glyphs.js';
@@ -138,6 +138,25 @@ export function scrolledInsert(view: View, action: KeyAction): View | null {
   if (action.kind === 'scroll')
     return { ...view, insertTop: Math.max(0, Math.min(last, from + action.lines)) };
   return action.kind === 'scroll-to' ? { ...view, insertTop: action.end === 'top' ? 0 : last } : null;
+}
+
+/** A scroll of an overlay or of the phases as the row that it leads to, so that no key runs past their end. */
+export function boundedScroll(view: View, action: Intent): Intent {
+  if (action.kind !== 'scroll' && action.kind !== 'scroll-to') return action;
+  const { insert, layout: placed, model } = view;
+  if (placed.kind === 'too-small') return action;
+  const to = (from: number, last: number): number => {
+    if (action.kind === 'scroll-to') return action.end === 'top' ? 0 : last;
+    return Math.max(0, Math.min(last, Math.min(from, last) + action.lines));
+  };
+  if (insert !== null && insert.top !== null && placed.insert !== null) {
+    const top = to(insert.top, lastTop(insert, placed.insert.height));
+    return { kind: 'scroll-block', block: 'overlay', top };
+  }
+  if (model.focus !== 'phases' || placed.phases === null) return action;
+  const shown = Math.max(1, placed.phases.height - (placed.phases.frame === 'box' ? 2 : 1));
+  const top = to(model.phasesTop, Math.max(0, model.phases.length - shown));
+  return { kind: 'scroll-block', block: 'phases', top };
 }
 
 const sameInsert = (a: Insert | null, b: Insert | null): boolean =>

@@ -28,6 +28,24 @@ describe('scrolling', () => {
   });
 });
 
+describe('what is folded', () => {
+  it('opens by Enter: the card that was put away, else the focused pane', () => {
+    const crashed = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...crashedRun(0));
+    expect(selectScreen(crashed.key({ kind: 'overlay', overlay: 'triage' }).state).card).toBeNull();
+    expect(selectScreen(crashed.key({ kind: 'open' }).state).card).not.toBeNull();
+    const loading = new Story().key({ kind: 'focus', pane: 'phases' }).key({ kind: 'open' });
+    expect(selectScreen(loading.state)).toMatchObject({ focus: 'phases', zoom: true });
+  });
+
+  it('is not run on the host by p where nothing may be', () => {
+    const story = new Story({ readOnly: true }).emptyLog().alive(60).key({ kind: 'py-spy' });
+    expect([story.effects, story.state.notice?.text]).toEqual([[], expect.stringContaining('read-only')]);
+  });
+});
+
 describe('the filter', () => {
   it('filters as it is typed, with smart case', () => {
     const story = new Story().emptyLog().write('Alpha', 'beta', 'ALPHA');

@@ -35,6 +35,16 @@ describe('a change in the form', () => {
     expect(once.before).toEqual(empty.before);
   });
 
+  it('replaces a value of the same flag, and only that', () => {
+    const form = withChange(empty, { args: ['--cuda-graph-max-bs', '160', '--tp', '8'] });
+    expect(withChange(form, { args: ['--cuda-graph-max-bs', '16'] }).args).toEqual([
+      '--tp',
+      '8',
+      '--cuda-graph-max-bs',
+      '16',
+    ]);
+  });
+
   it('comes from the first remedy that is one', () => {
     const remedy = (id: string, change: { readonly args: readonly string[] } | null) =>
       ({ id, title: id, why: '', change, url: null }) as const;

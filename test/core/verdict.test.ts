@@ -211,6 +211,15 @@ describe('CRASHED (rule 4)', () => {
     }
   });
 
+  it('is a process that went with a ready line, but before the port that was given ever answered', () => {
+    const story = new Story({ port: 30000 })
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0))
+      .answer('refused');
+    expect(story.process({ status: 'gone', pid: 4711, exit: null }).later(2).outcome).toBe('crashed');
+  });
+
   it('says that a silent death left no word', () => {
     const story = new Story()
       .emptyLog()

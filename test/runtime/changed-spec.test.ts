@@ -27,11 +27,10 @@ describe('a launch with a change in it', () => {
     expect(changed(['--tp', '4', '--seed', '-1'])).toEqual([...argv.with(3, '4'), '--seed', '-1']);
   });
 
-  it('quotes what it appends to a line for a shell', () => {
-    const spec = launchSpec({ command: ['source venv/bin/activate && serve'] });
-    expect(changedSpec(spec, { env: {}, args: ['--name', "it's"] }).command).toEqual([
-      "source venv/bin/activate && serve --name 'it'\\''s'",
-    ]);
+  it('refuses arguments to a line for a shell, where they might land behind a pipe', () => {
+    const spec = launchSpec({ command: ['source venv/bin/activate && serve | tee log'] });
+    expect(() => changedSpec(spec, { env: {}, args: ['--tp', '4'] })).toThrow(/line for a shell/);
+    expect(changedSpec(spec, { env: { A: '1' }, args: [] }).command).toEqual(spec.command);
   });
 
   it('merges the environment', () => {

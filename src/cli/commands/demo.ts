@@ -7,7 +7,6 @@ import type { HostSpec } from '../../host/spec.js';
 import { launchCommand } from '../../runtime/actions/launch.js';
 import { launchSpec } from '../../runtime/actions/launch-spec.js';
 import type { Watch } from '../../runtime/watch.js';
-import { isInteractive } from '../connection.js';
 import { type PresentOptions, presentation } from '../present.js';
 import { showWatch } from '../show-watch.js';
 
@@ -19,10 +18,9 @@ export interface DemoCommandOptions extends PresentOptions {
 
 /** `firedup demo`: a whole launch on a simulated box, through the same client code as a real one. */
 export async function demo(options: DemoCommandOptions): Promise<void> {
-  const how = presentation(options, 'screen');
-  const screen = how.screen && options.headless !== true;
+  const how = presentation(options, options.headless ? 'text' : 'screen');
   const world = await startDemo({
-    scenario: options.scenario ?? (screen && isInteractive() ? 'story' : 'ready'),
+    scenario: options.scenario ?? (how.screen ? 'story' : 'ready'),
     speed: options.speed,
   });
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
@@ -32,7 +30,7 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
   process.once('SIGHUP', stop);
   try {
     const watched = await launchIn(world, options.speed);
-    process.exitCode = await showWatch(watched, { ...how, screen }, async (watch) => {
+    process.exitCode = await showWatch(watched, how, async (watch) => {
       proposeRemedies(watch);
       await world.watchBegan();
     });

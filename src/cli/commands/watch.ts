@@ -65,6 +65,10 @@ export function targetOf(
     engine,
     readOnly: options.readOnly === true,
     timeScale: 1,
-    comeBack: comeBackCommand(label, options, options),
+    comeBack: comeBackCommand(
+      label,
+      options,
+      isLaunched ? { ...options, name: server.record.attempt.name } : options,
+    ),
   };
 }
