@@ -1,7 +1,7 @@
 import type { ProcessFact } from '../core/events.js';
 import { usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
-import { createProcessProbe } from '../probes/process.js';
+import { createProcessProbe, type FindProcess } from '../probes/process.js';
 import { type AttemptRecord, listAttempts, listNames } from '../runtime/actions/attempts.js';
 import { readCommand } from '../runtime/actions/read-command.js';
 
@@ -78,15 +78,18 @@ export async function findLog(host: Host, server: Server): Promise<string | null
   return fact.status === 'alive' ? (await readCommand(host, fact.pid)).log : null;
 }
 
+/** What leads to the server's process. */
+export const wayToFind = (server: Server): FindProcess =>
+  server.kind === 'launched'
+    ? { pid: null, log: server.record.attempt.log, port: null, launchFolder: server.record.attempt.folder }
+    : { pid: server.pid, log: server.log, port: server.port, launchFolder: null };
+
 /** How long a first look at the process may take (ms). */
 const lookMs = 15_000;
 
 /** What is known of the server's process now. */
 export async function lookAtProcess(host: Host, server: Server): Promise<ProcessFact> {
-  const find =
-    server.kind === 'launched'
-      ? { pid: null, log: server.record.attempt.log, port: null, launchFolder: server.record.attempt.folder }
-      : { pid: server.pid, log: server.log, port: server.port, launchFolder: null };
+  const find = wayToFind(server);
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), lookMs);
   let fact: ProcessFact = { status: 'unknown', reason: `no answer within ${lookMs / 1000} s` };

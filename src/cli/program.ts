@@ -81,6 +81,12 @@ export function createProgram(): Command {
     .option('-n, --lines <n>', 'how many', wholeNumber, 40)
     .action(async (host, options) => (await import('./commands/dump.js')).dump(host, options));
 
+  sshOptions(serverOptions(program.command('tail').argument('<host>')))
+    .description('the log to standard output as it grows, across rotations and lost connections')
+    .option('-n, --lines <n>', 'last lines to begin with; +1 begins at the first byte', tailLines, 40)
+    .option('--until-exit', 'end with the server, after its last bytes')
+    .action(async (host, options) => (await import('./commands/tail.js')).tail(host, options));
+
   acting(program.command('kill').argument('<host>'))
     .description('end the server and every process of its tree')
     .option('--yes', 'do not ask')
@@ -133,12 +139,16 @@ function connecting(command: Command): Command {
 }
 
 function acting(command: Command): Command {
-  return sshOptions(command)
+  return serverOptions(sshOptions(command)).option('--json', 'output as JSON');
+}
+
+/** Which of the host's servers is meant. */
+function serverOptions(command: Command): Command {
+  return command
     .option('--name <name>', 'the server that firedup launched under this name')
     .option('--log <path>', 'the server that writes this log')
     .option('--pid <pid>', 'the server with this process', wholeNumber)
-    .option('--port <port>', 'the server that listens on this port', port)
-    .option('--json', 'output as JSON');
+    .option('--port <port>', 'the server that listens on this port', port);
 }
 
 /** `firedup engines`, and its `show` and `check`. */
@@ -195,6 +205,8 @@ function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number.parseInt(text, 10);
 }
+
+const tailLines = (text: string): number | 'all' => (text === '+1' ? 'all' : wholeNumber(text));
 
 function port(text: string): number {
   const value = wholeNumber(text);

@@ -89,9 +89,7 @@ export function createFollower(options: FollowerOptions): Follower {
         if (!(error instanceof OtherContent)) throw error;
         // The same file with other bytes before our offset: read it from its beginning.
         cursor = null;
-        options.onChange(
-          error.live ? { kind: 'truncated', lostBytes: null } : { kind: 'gap', bytes: null },
-        );
+        options.onChange(error.live ? { kind: 'truncated', lostBytes: null } : { kind: 'gap', bytes: null });
         again = true;
       }
     }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connectionError, exitCodes, FiredupError } from '../errors.js';
 import type { Channel, Host } from '../host/host.js';
 import { type ScriptOptions, scriptCommand } from '../remote/script.js';
+import { noteRunning } from './leftovers.js';
 
 export interface RemoteScript {
   /** A script beside `remote/script.ts`; it gets a nonce before `args`. */
@@ -71,7 +72,17 @@ async function play(host: Host, script: RemoteScript, signal: AbortSignal): Prom
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort);
 
-    const take = helloFilter(nonce, script);
+    let strikeOut: () => void = () => {};
+    const take = helloFilter(nonce, {
+      onOutput: script.onOutput,
+      onHello(words) {
+        const [pid = '', startTicks = '', boot = ''] = ['pid', 'ticks', 'boot'].map((key) => words.get(key));
+        // The encoded script opens with the nonce; a piece of 40 characters from its start is its alone.
+        const mark = command.slice(command.lastIndexOf(' ') + 1).slice(0, 40);
+        strikeOut = noteRunning(host, { pid, startTicks, boot, mark });
+        script.onHello?.(words);
+      },
+    });
     channel.stdout.on('data', (bytes: Buffer) => {
       guard(() => take(bytes));
       const wait = settled ? null : (script.drained?.() ?? null);
@@ -86,6 +97,7 @@ async function play(host: Host, script: RemoteScript, signal: AbortSignal): Prom
       }),
     );
     void channel.exited.then((exit) => {
+      if (!exit.lost) strikeOut();
       const last = stderr.join('').trim().split('\n').at(-1) ?? '';
       const words = `${exit.code === null ? '' : ` with status ${exit.code}`}${last === '' ? '' : `: ${last.slice(0, 200)}`}`;
       settle(() => resolve({ kind: 'ended', lost: exit.lost, words }));
@@ -115,7 +127,10 @@ function startHeartbeat(channel: Channel): NodeJS.Timeout {
 }
 
 /** Hands on what comes after the hello line; an rc file of the login shell may have printed before it. */
-function helloFilter(nonce: string, script: RemoteScript): (bytes: Buffer) => void {
+function helloFilter(
+  nonce: string,
+  script: Pick<RemoteScript, 'onHello' | 'onOutput'>,
+): (bytes: Buffer) => void {
   const mark = Buffer.from(`\n#${nonce} `);
   // The script opens with a newline of its own, but some shells let an rc file end without one: search from 0.
   let head: Buffer | null = Buffer.alloc(0);

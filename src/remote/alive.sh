@@ -10,8 +10,16 @@ hello() { # NONCE KEY=VALUE…
   read -r boot 2>/dev/null </proc/sys/kernel/random/boot_id || boot=-
   nonce=$1
   shift
-  say '\n#%s pid=%s boot=%s %s\n' "$nonce" "$$" "$boot" "$*"
+  stat=''
+  read -r stat 2>/dev/null </proc/$$/stat
+  # shellcheck disable=SC2086 # words
+  say '\n#%s pid=%s ticks=%s boot=%s %s\n' "$nonce" "$$" "$(start_of ${stat##*) })" "$boot" "$*"
   [ -r /proc/self/stat ] || { say 'X no-proc\n'; exit 0; }
+}
+
+start_of() { # the fields of /proc/PID/stat from the third: the start, in ticks since boot
+  [ $# -ge 20 ] && shift 19
+  echo "$1"
 }
 
 say() { # FORMAT WORDS…: one write; the end of everything when nobody reads it

@@ -1,15 +1,13 @@
 import type { Attempt, Target } from '../core/events.js';
 import { initialState } from '../core/initial.js';
 import { describeError } from '../errors.js';
-import { isFinal } from '../host/failures.js';
 import type { Host } from '../host/host.js';
 import type { PathEnvironment } from '../store/paths.js';
 import { createReading, type ReadingOptions } from '../triage/reading.js';
-import { backoffMs } from './backoff.js';
 import { createEffects, type Outside } from './effects.js';
 import { readHostFacts } from './host-facts.js';
-import { pause } from './keep-running.js';
 import { createProbeSet } from './probe-set.js';
+import { stayConnected } from './stay-connected.js';
 import { createStore, type Store } from './store.js';
 
 /** One server being watched: the store with its state, and the end of it all. */
@@ -48,8 +46,6 @@ export function startWatch(options: WatchOptions): Watch {
   const over = new AbortController();
   const known = options.profiles ? { profiles: options.profiles } : {};
   const freshReading = () => createReading({ engine: target.engine, ...known });
-  let host = options.host;
-  let wake = new AbortController();
 
   const store = createStore(
     initialState({
@@ -61,10 +57,10 @@ export function startWatch(options: WatchOptions): Watch {
     (effect, state) => effects(effect, state),
   );
   const effects = createEffects({
-    host: () => host,
+    host: () => connection.host(),
     dispatch: store.dispatch,
     reading: freshReading,
-    connectNow: () => wake.abort(),
+    connectNow: () => connection.connectNow(),
     graceMs: options.graceMs,
     outside: options.outside,
     env: options.env,
@@ -79,37 +75,28 @@ export function startWatch(options: WatchOptions): Watch {
     if (event.type === 'attempt') probes.follow(event.attempt);
     if (event.type !== 'log-partial' && event.type !== 'gpus') probes.aim(state);
   });
+  const connection = stayConnected({
+    host: options.host,
+    connect: options.connect,
+    use: look,
+    tell: (link) => store.dispatch({ type: 'link', at: now(), link }),
+    signal: over.signal,
+    now,
+    random: options.random,
+  });
   const ticks = setInterval(() => store.dispatch({ type: 'tick', at: now() }), tickMs);
 
-  const ended = stayConnected();
   return {
     store,
     async close() {
       clearInterval(ticks);
       over.abort();
-      wake.abort();
-      await ended;
-      await host.close();
+      await connection.ended;
+      await connection.host().close();
     },
   };
 
-  async function stayConnected(): Promise<void> {
-    while (!over.signal.aborted) {
-      store.dispatch({ type: 'link', at: now(), link: { status: 'up' } });
-      const reason = await lookUntilLost();
-      if (over.signal.aborted || !(await reconnect(reason))) return;
-    }
-  }
-
-  /** Resolves with why the link went; at once with an empty word when we are over. */
-  async function lookUntilLost(): Promise<string> {
-    const lost = new AbortController();
-    let reason = '';
-    const unsubscribe = host.onDown((loss) => {
-      reason = loss.reason;
-      lost.abort();
-    });
-    const signal = AbortSignal.any([over.signal, lost.signal]);
+  async function look(host: Host, signal: AbortSignal): Promise<void> {
     void readHostFacts(host, now).then(
       (facts) => store.dispatch({ type: 'host', at: now(), host: facts }),
       (error) => {
@@ -119,30 +106,5 @@ export function startWatch(options: WatchOptions): Watch {
       },
     );
     await probes.run(host, signal);
-    unsubscribe();
-    return reason;
-  }
-
-  /** Whether a new connection stands. */
-  async function reconnect(firstReason: string): Promise<boolean> {
-    let reason = firstReason;
-    for (let failures = 0; !over.signal.aborted; failures += 1) {
-      const waitMs = backoffMs(failures, options.random());
-      store.dispatch({ type: 'link', at: now(), link: { status: 'down', reason, retryAt: now() + waitMs } });
-      wake = new AbortController();
-      await pause(waitMs, AbortSignal.any([over.signal, wake.signal]));
-      if (over.signal.aborted) return false;
-      try {
-        host = await options.connect(over.signal);
-        return true;
-      } catch (error) {
-        reason = describeError(error);
-        if (isFinal(error)) {
-          store.dispatch({ type: 'link', at: now(), link: { status: 'lost', reason } });
-          return false;
-        }
-      }
-    }
-    return false;
   }
 }

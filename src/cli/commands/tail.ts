@@ -1,0 +1,62 @@
+import { exitCodes, FiredupError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
+import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { followLog } from '../follow-log.js';
+import { remark } from '../remark.js';
+import { rawOutput, terminalOutput } from '../tail-output.js';
+
+export interface TailOptions extends SshOptions, ServerOptions {
+  /** How many last lines of what is there already; `all` begins at the first byte. */
+  readonly lines: number | 'all';
+  readonly untilExit?: boolean;
+}
+
+/**
+ * `firedup tail`: the log to stdout as it grows, across rotations and lost connections; nothing else goes there. Raw
+ * bytes into a pipe or a file, sanitised on a terminal.
+ */
+export async function tail(label: string, options: TailOptions): Promise<void> {
+  const spec = hostSpec(label, options);
+  const host = await connectFirst(spec);
+  const { server, log } = await findServer(host, options).catch(async (error: unknown) => {
+    await host.close();
+    throw error;
+  });
+  const stop = new AbortController();
+  const interrupt = (): void => {
+    process.exitCode = exitCodes.interrupted;
+    stop.abort();
+  };
+  // Once: a second one ends us the hard way.
+  for (const signal of stopSignals) process.once(signal, interrupt);
+  await followLog({
+    host,
+    connect: connectAgain(spec),
+    label,
+    log,
+    server,
+    lastLines: options.lines,
+    untilExit: options.untilExit === true,
+    output: process.stdout.isTTY ? terminalOutput(process.stdout) : rawOutput(process.stdout),
+    remark,
+    signal: stop.signal,
+  });
+  // What a reader that does not read has left in the pipe would hold us.
+  if (stop.signal.aborted) process.exit(exitCodes.interrupted);
+}
+
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function findServer(
+  host: Host,
+  options: TailOptions,
+): Promise<{ readonly server: Server; readonly log: string }> {
+  const server = await chooseServer(host, options);
+  const log = await findLog(host, server);
+  if (log !== null) return { server, log };
+  throw new FiredupError('no-log', `It cannot be told which log that server on ${host.label} writes.`, {
+    exitCode: exitCodes.usage,
+    hint: 'Give it with --log PATH.',
+  });
+}

@@ -1,0 +1,148 @@
+import type { Link, ProcessFact } from '../core/events.js';
+import { exitCodes, FiredupError } from '../errors.js';
+import type { Host } from '../host/host.js';
+import { createFollower, type FollowChange } from '../probes/follow.js';
+import { createProcessProbe } from '../probes/process.js';
+import { keepRunning } from '../runtime/keep-running.js';
+import { stayConnected } from '../runtime/stay-connected.js';
+import { type Server, wayToFind } from './choose-server.js';
+import type { Remark } from './plain-bytes.js';
+import type { TailOutput } from './tail-output.js';
+
+export interface FollowLogOptions {
+  /** Connected already. */
+  readonly host: Host;
+  readonly connect: (signal: AbortSignal) => Promise<Host>;
+  /** The host as the user wrote it. */
+  readonly label: string;
+  readonly log: string;
+  readonly server: Server;
+  readonly lastLines: number | 'all';
+  /** Stop after the last bytes of the server once its process is gone. */
+  readonly untilExit: boolean;
+  readonly output: TailOutput;
+  readonly remark: Remark;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Puts a log out as it grows, across lost connections, until `signal` aborts or the server is gone (`untilExit`). What
+ * happens besides is a remark, each gap with its size where that can be known. Rejects with `FiredupError` when the
+ * connection is lost for good, when the host cannot be watched, or when there is no log at the end.
+ */
+export async function followLog(options: FollowLogOptions): Promise<void> {
+  const { log, output, remark, signal } = options;
+  const over = new AbortController();
+  let failure: FiredupError | null = null;
+  let wasDown = false;
+  const fail = (error: FiredupError): void => {
+    failure ??= error;
+    over.abort();
+  };
+
+  const witness = exitWitness(options);
+  const follower = createFollower({
+    path: log,
+    lastLines: options.lastLines === 'all' ? undefined : options.lastLines,
+    onBytes: (bytes) => output.write(bytes),
+    onChange(change) {
+      witness.sawLog(change);
+      if (change.kind !== 'opened' && change.kind !== 'caught-up') output.breakLine();
+      const words = wordsFor(change, log);
+      if (words !== null) remark(words);
+    },
+    drained: output.drained,
+  });
+  const tellLink = (link: Link): void => {
+    if (link.status === 'down' && !wasDown) remark(`${link.reason}; connecting again`);
+    if (link.status === 'up' && wasDown) remark('connected again');
+    wasDown = link.status === 'down';
+    if (link.status === 'lost') fail(lostForGood(options.label, link.reason));
+  };
+  const onFault = (error: unknown): void => {
+    if (error instanceof FiredupError && error.code === 'host-unsupported') fail(error);
+  };
+  const use = async (host: Host, lost: AbortSignal): Promise<void> => {
+    const gone = witness.gone.signal;
+    const either = AbortSignal.any([lost, gone]);
+    await Promise.all([
+      keepRunning(follower, host, either, onFault),
+      options.untilExit ? keepRunning(witness.probe, host, either, onFault) : null,
+    ]);
+    // All that it wrote is in the file by now.
+    await keepRunning({ run: follower.runToEnd }, host, lost, onFault);
+  };
+
+  const connection = stayConnected({
+    host: options.host,
+    connect: options.connect,
+    use,
+    tell: tellLink,
+    signal: AbortSignal.any([signal, over.signal]),
+    now: Date.now,
+    random: Math.random,
+  });
+  await connection.ended;
+  await connection.host().close();
+  if (failure !== null) throw failure;
+  if (!signal.aborted && !witness.hasLog()) {
+    throw new FiredupError('no-log', `The server is gone, and there is no log ${log} to read.`, {
+      exitCode: exitCodes.usage,
+    });
+  }
+}
+
+/** Tells, through `gone`, that the server has ended: it was seen to go, or nobody writes the log that is there. */
+function exitWitness({ server, log, remark, untilExit }: FollowLogOptions) {
+  const gone = new AbortController();
+  let fact: ProcessFact | null = null;
+  let isOpen = false;
+  const judge = (): void => {
+    if (fact?.status === 'gone' || (fact?.status === 'absent' && isOpen)) gone.abort();
+  };
+  const probe = createProcessProbe({
+    find: { ...wayToFind(server), log },
+    now: Date.now,
+    emit: ({ process }) => {
+      fact = process;
+      if (process.status === 'unknown')
+        remark(`it cannot be told whether the server runs: ${process.reason}`);
+      judge();
+    },
+    onWritesTo: (other) => remark(`${log} is not there; the server writes to ${other}`),
+  });
+  return {
+    gone,
+    probe,
+    hasLog: () => isOpen,
+    sawLog(change: FollowChange) {
+      if (change.kind === 'opened') isOpen = true;
+      if (untilExit) judge();
+    },
+  };
+}
+
+function wordsFor(change: FollowChange, log: string): string | null {
+  switch (change.kind) {
+    case 'missing':
+      return `${log} is not there yet; waiting for it`;
+    case 'unreadable':
+      return `${log} cannot be read: ${change.reason}; waiting until it can`;
+    case 'truncated':
+      return change.lostBytes === 0 ? null : gap(change.lostBytes, `${log} was truncated`);
+    case 'gap':
+      return gap(change.bytes, `${log} is not what it was before the connection was lost`);
+    case 'opened':
+    case 'caught-up':
+    case 'rotated':
+      return null;
+  }
+}
+
+const gap = (bytes: number | null, why: string): string =>
+  `gap of ${bytes === null ? 'unknown size' : `${bytes} bytes`}: ${why}`;
+
+const lostForGood = (label: string, reason: string): FiredupError =>
+  new FiredupError('link-lost', `The connection to ${label} is lost for good: ${reason}`, {
+    exitCode: exitCodes.connection,
+  });

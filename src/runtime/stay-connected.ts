@@ -1,0 +1,114 @@
+import type { Link } from '../core/events.js';
+import { describeError } from '../errors.js';
+import { isFinal } from '../host/failures.js';
+import type { Host } from '../host/host.js';
+import { leftOn, reap } from '../probes/leftovers.js';
+import { backoffMs } from './backoff.js';
+import { pause } from './keep-running.js';
+
+export interface StayConnectedOptions {
+  /** Connected already, so that questions of the login came before anything else. */
+  readonly host: Host;
+  /** Connects again after a loss; asks nothing. */
+  readonly connect: (signal: AbortSignal) => Promise<Host>;
+  /** What the connection is for; `signal` aborts when it is lost, or when all is over. May end by itself. */
+  readonly use: (host: Host, signal: AbortSignal) => Promise<void>;
+  readonly tell: (link: Link) => void;
+  /** Ends it all. */
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** 0 to 1, for the jitter of the waits. */
+  readonly random: () => number;
+}
+
+export interface Connection {
+  /** The newest one, lost or not. */
+  readonly host: () => Host;
+  /** Resolves with a connection that stands, now or later; rejects when there will be none any more. */
+  readonly standing: () => Promise<Host>;
+  /** Does not wait for the next try. */
+  readonly connectNow: () => void;
+  /** Resolves when `signal` aborts, `use` has ended by itself, or the connection was given up (`tell` heard why). */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Uses a connection, and a new one after each loss, with growing waits between the tries. A refused key or a failed
+ * login is never tried again by itself. What our scripts left running on the lost one is ended by the next.
+ */
+export function stayConnected(options: StayConnectedOptions): Connection {
+  const { signal, tell, now } = options;
+  const waiting = new Set<{
+    readonly resolve: (host: Host) => void;
+    readonly reject: (why: Error) => void;
+  }>();
+  let host = options.host;
+  let isUp = true;
+  let wake = new AbortController();
+
+  const ended = keep().finally(() => {
+    isUp = false;
+    for (const { reject } of waiting) reject(new Error('The connection was given up.'));
+  });
+  return {
+    host: () => host,
+    standing: () =>
+      isUp ? Promise.resolve(host) : new Promise((resolve, reject) => waiting.add({ resolve, reject })),
+    connectNow: () => wake.abort(),
+    ended,
+  };
+
+  async function keep(): Promise<void> {
+    while (!signal.aborted) {
+      isUp = true;
+      for (const { resolve } of waiting) resolve(host);
+      waiting.clear();
+      tell({ status: 'up' });
+      const reason = await serveUntilLost();
+      if (reason === null || signal.aborted || !(await reconnect(reason))) return;
+    }
+  }
+
+  /** Resolves with why the link went; null when its use has ended. */
+  async function serveUntilLost(): Promise<string | null> {
+    const lost = new AbortController();
+    let reason: string | null = null;
+    const unsubscribe = host.onDown((loss) => {
+      reason = loss.reason;
+      isUp = false;
+      lost.abort();
+    });
+    try {
+      await options.use(host, AbortSignal.any([signal, lost.signal]));
+    } finally {
+      unsubscribe();
+    }
+    return reason;
+  }
+
+  /** Whether a new connection stands. */
+  async function reconnect(firstReason: string): Promise<boolean> {
+    let reason = firstReason;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      const waitMs = backoffMs(failures, options.random());
+      tell({ status: 'down', reason, retryAt: now() + waitMs });
+      wake = new AbortController();
+      await pause(waitMs, AbortSignal.any([signal, wake.signal]));
+      if (signal.aborted) return false;
+      try {
+        const former = host;
+        host = await options.connect(signal);
+        void reap(host, leftOn(former)).catch(() => {});
+        void former.close().catch(() => {});
+        return true;
+      } catch (error) {
+        reason = describeError(error);
+        if (isFinal(error)) {
+          tell({ status: 'lost', reason });
+          return false;
+        }
+      }
+    }
+    return false;
+  }
+}
