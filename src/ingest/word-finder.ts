@@ -3,35 +3,36 @@
  * Most lines of a log hold none of the words that rules look for, and are dismissed by this alone.
  */
 export class WordFinder {
+  /** The state after a character; states are counted in rows of 128, so that they need only be added to it. */
   readonly #next: Int32Array;
-  /** 1 for states in which a word ends. */
-  readonly #ends: Uint8Array;
-  /** Ids that end in a state; undefined for most. */
-  readonly #ids: (readonly number[] | undefined)[];
+  /** The states from here on are those in which a word ends: one comparison tells. */
+  readonly #firstEnd: number;
+  /** Ids that end in a state, by its row. */
+  readonly #ids: readonly (readonly number[] | undefined)[];
   readonly #seen: Int32Array;
   #round = 0;
 
   /** `words[i]` are the words of id `i`; ASCII. */
   constructor(words: readonly (readonly string[])[]) {
-    const trie = buildTrie(words);
-    this.#next = trie.next;
-    this.#ids = trie.ids;
-    this.#ends = Uint8Array.from(trie.ids, (list) => (list === undefined ? 0 : 1));
+    const { next, ids, firstEnd } = withEndsLast(buildTrie(words));
+    this.#next = next;
+    this.#ids = ids;
+    this.#firstEnd = firstEnd;
     this.#seen = new Int32Array(words.length);
   }
 
   /** Fills `found` with the ids of words in `text`, each once, in the order of their ends; returns their number. */
   find(text: string, found: number[]): number {
     const next = this.#next;
-    const ends = this.#ends;
+    const firstEnd = this.#firstEnd;
     const round = ++this.#round;
     let count = 0;
     let state = 0;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      state = code < 128 ? (next[(state << 7) | code] ?? 0) : 0;
-      if (ends[state] === 0) continue;
-      for (const id of this.#ids[state] ?? []) {
+      state = code < 128 ? (next[state + code] ?? 0) : 0;
+      if (state < firstEnd) continue;
+      for (const id of this.#ids[state >> 7] ?? []) {
         if (this.#seen[id] === round) continue;
         this.#seen[id] = round;
         found[count++] = id;
@@ -41,10 +42,36 @@ export class WordFinder {
   }
 }
 
-function buildTrie(words: readonly (readonly string[])[]): {
-  next: Int32Array;
-  ids: (number[] | undefined)[];
-} {
+interface Trie {
+  readonly next: Int32Array;
+  readonly ids: readonly (readonly number[] | undefined)[];
+}
+
+/** The same automaton with its states renumbered, as `WordFinder` walks it. */
+function withEndsLast({ next, ids }: Trie): Trie & { readonly firstEnd: number } {
+  const states = [...ids.keys()];
+  const order = [
+    ...states.filter((state) => ids[state] === undefined),
+    ...states.filter((state) => ids[state] !== undefined),
+  ];
+  const rows = new Int32Array(states.length);
+  order.forEach((state, row) => {
+    rows[state] = row << 7;
+  });
+  const table = new Int32Array(next.length);
+  order.forEach((state, row) => {
+    for (let code = 0; code < 128; code++)
+      table[(row << 7) | code] = rows[next[(state << 7) | code] ?? 0] ?? 0;
+  });
+  const ends = order.findIndex((state) => ids[state] !== undefined);
+  return {
+    next: table,
+    ids: order.map((state) => ids[state]),
+    firstEnd: (ends < 0 ? order.length : ends) << 7,
+  };
+}
+
+function buildTrie(words: readonly (readonly string[])[]): Trie {
   const children: Map<number, number>[] = [new Map()];
   const ids: (number[] | undefined)[] = [undefined];
   words.forEach((list, id) => {
