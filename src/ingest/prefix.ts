@@ -33,17 +33,22 @@ const fromDigit: readonly PrefixPattern[] = [
   ),
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \| [A-Z]+ +\| [\w.:<>-]+ [|-] /y),
   bare(/\d{1,4}: (?=[[(]|Traceback| {2}File)/y),
+  bare(/\d{1,4}\|[\w.-]+ +\| /y),
 ];
 const fromLetter: readonly PrefixPattern[] = [
   bare(/(?:DEFAULT|INFO|NOTICE|WARNING|ERROR|CRITICAL) (?=\d{4}-\d\d-\d\dT)/y),
   bare(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:\S+ )?[\w./@-]+\[\d+\]: /y),
   bare(/[A-Za-z][\w.-]* +\| /y),
+  // Quoted in Markdown or mail.
+  bare(/> (?=\S| {2})/y),
 ];
 const inSquare: readonly PrefixPattern[] = [
   bare(/\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?\] ?/y),
   bare(/\[[A-Za-z][\w.-]*\] +\| /y),
   bare(/\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] (?:\[[\w. -]+\] ){1,4}(?:>>> )?/y),
   bare(/\[\d+,\d+\]<std(?:err|out)>: ?/y),
+  bare(/\[pod\/[\w./-]+\] ?/y),
+  keyed(/\[(?<rank>default\d+)\]: ?/y, 1),
   keyed(/\[(?<rank>rank\d+)\]: ?/y, 1),
 ];
 const inRound: readonly PrefixPattern[] = [

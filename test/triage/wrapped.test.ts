@@ -7,6 +7,15 @@ const collectors: readonly (readonly [string, (text: string, index: number) => s
   ['compose', (text) => `sglang-1  | ${text}`],
   ['Ray', (text) => `(ServeReplica:app pid=99) ${text}`],
   ['journald', (text) => `Feb 22 23:29:22 gpu-1 serve[812]: ${text}`],
+  ['kubectl logs --prefix', (text) => `[pod/demo-0/sglang] ${text}`],
+  ['PM2', (text) => `0|demo  | ${text}`],
+  ['a Python logger', (text) => `2026-02-22 23:29:22,123 - __main__ - INFO - ${text}`],
+  ['loguru', (text) => `2026-02-22 23:29:22 | INFO     | demo.worker:run:12 - ${text}`],
+  [
+    'a log viewer',
+    (text, index) => `  | 2026-02-22T23:29:${String(index % 60).padStart(2, '0')}.123Z | ${text}`,
+  ],
+  ['a mail that quotes it', (text) => `> ${text}`],
   ['docker’s json-file', (text) => JSON.stringify({ log: `${text}\n`, stream: 'stderr' })],
 ];
 
