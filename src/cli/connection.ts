@@ -11,6 +11,7 @@ export interface SshOptions {
   readonly i?: string;
   readonly p?: number;
   readonly J?: string;
+  readonly transport?: 'ssh' | 'ssh2';
   readonly acceptNew?: boolean;
   readonly readOnly?: boolean;
 }
@@ -22,6 +23,7 @@ export function hostSpec(label: string, options: SshOptions): HostSpec {
     ...(options.i === undefined ? {} : { identityFile: options.i }),
     ...(options.p === undefined ? {} : { port: options.p }),
     ...(options.J === undefined ? {} : { jump: options.J }),
+    ...(options.transport === undefined ? {} : { transport: options.transport }),
     ...(options.acceptNew === undefined ? {} : { acceptNew: options.acceptNew }),
   };
 }
@@ -33,6 +35,7 @@ export function sshWords(options: SshOptions): readonly string[] {
     ...(options.i === undefined ? [] : ['-i', options.i]),
     ...(options.p === undefined ? [] : ['-p', String(options.p)]),
     ...(options.J === undefined ? [] : ['-J', options.J]),
+    ...(options.transport === undefined ? [] : ['--transport', options.transport]),
   ];
 }
 

@@ -183,6 +183,12 @@ function sshOptions(command: Command): Command {
     .option('-i <file>', 'identity file')
     .option('-p <port>', 'ssh port', port)
     .option('-J <hosts>', 'jump hosts')
+    .addOption(
+      new Option('--transport <which>', "who speaks SSH: the system's ssh, or ssh2 in here").choices([
+        'ssh',
+        'ssh2',
+      ]),
+    )
     .option('--accept-new', 'take an unknown host key without asking')
     .option('--read-only', 'switch every action off');
 }

@@ -1,11 +1,17 @@
+import { usageError } from '../errors.js';
 import type { Host } from './host.js';
 import { type Keyring, keyring } from './keyring.js';
 import { localHost } from './local.js';
-import type { Prompts } from './prompts.js';
+import { noPrompts, type Prompts } from './prompts.js';
 import type { HostSpec } from './spec.js';
-import { openRoute } from './ssh/route.js';
+import type { Destination } from './ssh/destination.js';
+import { configuredHop, trustedHop } from './ssh/hop.js';
+import { destinationsTo, openRoute, type RouteOptions } from './ssh/route.js';
 import { sshHost } from './ssh/ssh-host.js';
 import { ssh2Transport } from './ssh/ssh2-transport.js';
+import { openMaster } from './ssh/system/master.js';
+import { systemTransport } from './ssh/system/system-transport.js';
+import { whySystemSsh, whySystemSshAfter } from './ssh/why-system-ssh.js';
 
 export interface ConnectOptions {
   readonly prompts: Prompts;
@@ -15,23 +21,78 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
   /** For SSH_AUTH_SOCK and the variables of the ssh config; the process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What the user should know and need not act on: a key was added, a config option does not count. */
+  /** What the user should know and need not act on: a key was added, another transport was chosen. */
   readonly notice?: (text: string) => void;
 }
 
 /**
  * Opens the machine that `spec` names: this one, or one over a single SSH connection on which every command and
  * forwarded stream rides. Rejects with `FiredupError` (exit code 5, or 2 for a wrong name or config); `isFinal`
- * tells whether trying again can help.
+ * tells whether trying again can help, `needsAnswer` whether somebody must be asked.
  */
 export async function connectHost(spec: HostSpec, options: ConnectOptions): Promise<Host> {
   if (spec.label === 'local') return localHost();
-  const route = await openRoute(spec, {
+  const route: RouteOptions = {
     prompts: options.prompts,
     keyring: options.keyring ?? keyring(),
     env: options.env ?? process.env,
     signal: options.signal ?? new AbortController().signal,
     notice: options.notice ?? (() => {}),
+  };
+  if (spec.trusted !== undefined) {
+    return sshHost(
+      spec.label,
+      ssh2Transport(await openRoute([trustedHop(spec, spec.trusted)], route)),
+      false,
+    );
+  }
+  const destinations = await destinationsTo(spec, route.env);
+  return connectConfigured(spec, destinations, route);
+}
+
+async function connectConfigured(
+  spec: HostSpec,
+  destinations: readonly Destination[],
+  options: RouteOptions,
+): Promise<Host> {
+  const hasSsh = destinations.every((destination) => destination.hasSsh);
+  const bySsh = async (why: string | null): Promise<Host> => {
+    if (why !== null) options.notice(`Connecting by the system's ssh: ${why}.`);
+    return sshHost(spec.label, await systemConnection(spec, destinations, options), true);
+  };
+  if (spec.transport === 'ssh') {
+    if (!hasSsh) throw usageError('--transport ssh needs an ssh program, and none was found.');
+    return bySsh(null);
+  }
+  const isOpen = spec.transport === undefined;
+  const why = isOpen ? await whySystemSsh(destinations) : null;
+  if (why !== null && hasSsh) return bySsh(why);
+  if (why !== null) options.notice(`There is no ssh program, which would be needed: ${why}.`);
+  try {
+    return sshHost(
+      spec.label,
+      ssh2Transport(await openRoute(destinations.map(configuredHop), options)),
+      true,
+    );
+  } catch (error) {
+    const whyNow = isOpen && hasSsh ? whySystemSshAfter(error, destinations, options.env) : null;
+    if (whyNow === null) throw error;
+    return bySsh(whyNow);
+  }
+}
+
+async function systemConnection(spec: HostSpec, destinations: readonly Destination[], options: RouteOptions) {
+  const target = destinations.at(-1);
+  if (target === undefined) throw new Error('a route without hops');
+  const master = await openMaster({
+    spec,
+    prompts: target.batchMode ? noPrompts : options.prompts,
+    env: options.env,
+    alive: target.alive,
+    connectTimeoutMs: target.connectTimeoutMs,
+    strict: target.unknownKeys,
+    notice: options.notice,
+    signal: options.signal,
   });
-  return sshHost(spec.label, ssh2Transport(route), spec.trusted === undefined);
+  return systemTransport(master);
 }

@@ -1,4 +1,5 @@
 import { connectionError, exitCodes, FiredupError } from '../errors.js';
+import { LoginRefused } from './login-refused.js';
 
 /**
  * For what `connectHost` rejects with: whether trying again by itself makes no sense or does harm: refused host keys, failed logins, wrong config.
@@ -6,6 +7,18 @@ import { connectionError, exitCodes, FiredupError } from '../errors.js';
  */
 export function isFinal(error: unknown): boolean {
   return !(error instanceof FiredupError && passing.has(error.code));
+}
+
+/**
+ * Whether a login failed because nobody was there to answer its questions (a passphrase, a password, a code): asking
+ * somebody is what helps then, not trying again.
+ */
+export function needsAnswer(error: unknown): boolean {
+  if (!(error instanceof FiredupError)) return false;
+  if (error.code === 'no-terminal') return true;
+  const { cause } = error;
+  if (cause instanceof LoginRefused) return cause.needsAnswer;
+  return cause instanceof FiredupError && cause.code === 'no-terminal';
 }
 
 const passing = new Set([

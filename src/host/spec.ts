@@ -14,6 +14,8 @@ export interface HostSpec {
   readonly jump?: string;
   /** Takes an unknown host key without asking; a changed one is refused all the same. */
   readonly acceptNew?: boolean;
+  /** Who speaks SSH: ssh2 within this process, or the system's `ssh`. Without it, whichever can do what is asked for. */
+  readonly transport?: 'ssh' | 'ssh2';
   /** For a server of our own: its host key and our key are given, and nothing is read from the user's files. */
   readonly trusted?: TrustedServer;
 }

@@ -29,6 +29,21 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('commands over ssh', ()
   });
 });
 
+describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("commands over the system's ssh", () => {
+  behaviour(
+    async () => {
+      const sshd = await startSshd();
+      const host = await connectHost(
+        { label: sshd.label, configFile: sshd.sshConfig(), transport: 'ssh' },
+        { prompts: noPrompts },
+      );
+      return { host, stop: () => sshd.stop() };
+    },
+    // It does not pass on which signal.
+    { code: null, signal: null },
+  );
+});
+
 // One session for everything: what the multiplexer on the host runs must behave like commands of their own.
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('commands over a single ssh session', () => {
   behaviour(

@@ -7,7 +7,8 @@ import { isFinal } from '../../src/host/failures.js';
 import { keyring } from '../../src/host/keyring.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
-import { openRoute } from '../../src/host/ssh/route.js';
+import { configuredHop } from '../../src/host/ssh/hop.js';
+import { destinationsTo, openRoute } from '../../src/host/ssh/route.js';
 import { available } from '../support/available.js';
 import { startLinkProxy } from '../support/link-proxy.js';
 import { freePort, type Sshd, startSshd } from '../support/sshd.js';
@@ -88,17 +89,15 @@ describe('a connection that fails', () => {
   it('does not wait for ever at a peer that says nothing', async () => {
     const label = await peer(() => {});
     const limits = { handshakeMs: 200, loginMs: 200, promptMs: 200 };
-    const route = openRoute(
-      { label, configFile: 'none' },
-      {
-        prompts: noPrompts,
-        keyring: keyring(),
-        env: process.env,
-        signal: new AbortController().signal,
-        notice: () => {},
-        limits,
-      },
-    );
+    const destinations = await destinationsTo({ label, configFile: 'none' }, process.env);
+    const route = openRoute(destinations.map(configuredHop), {
+      prompts: noPrompts,
+      keyring: keyring(),
+      env: process.env,
+      signal: new AbortController().signal,
+      notice: () => {},
+      limits,
+    });
     await expect(route).rejects.toMatchObject({ code: 'handshake-timeout', exitCode: 5 });
   });
 

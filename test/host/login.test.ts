@@ -9,6 +9,7 @@ import { isFinal } from '../../src/host/failures.js';
 import { keyring } from '../../src/host/keyring.js';
 import { noPrompts, type Prompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
+import type { HostSpec } from '../../src/host/spec.js';
 import { fromPkcs8 } from '../../src/host/ssh/pkcs8.js';
 import { available } from '../support/available.js';
 import { type SshAgent, startSshAgent } from '../support/ssh-agent.js';
@@ -47,9 +48,13 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
     configFile: string,
     prompts: Prompts = noPrompts,
     env: Record<string, string | undefined> = {},
+    more: Partial<HostSpec> = {},
   ) {
     const { SSH_AUTH_SOCK: _own, ...rest } = process.env;
-    const host = await connectHost({ label: '127.0.0.1', configFile }, { prompts, env: { ...rest, ...env } });
+    const host = await connectHost(
+      { label: '127.0.0.1', configFile, ...more },
+      { prompts, env: { ...rest, ...env } },
+    );
     try {
       return (await run(host, 'echo in')).stdout;
     } finally {
@@ -130,9 +135,12 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
     makeKey(path('mine'));
     execFileSync('ssh-keygen', ['-q', '-s', path('ca'), '-I', 'me', '-n', sshd.user, `${path('mine')}.pub`]);
     agent.add(path('mine'));
-    const refused = await logIn(config('IdentityFile none'), noPrompts, {
-      SSH_AUTH_SOCK: agent.socket,
-    }).catch((error: unknown) => error);
+    const refused = await logIn(
+      config('IdentityFile none'),
+      noPrompts,
+      { SSH_AUTH_SOCK: agent.socket },
+      { transport: 'ssh2' },
+    ).catch((error: unknown) => error);
     expect(String(refused)).toMatch(/ssh-ed25519-cert-v01@openssh.com, which is not supported/);
   });
 

@@ -8,10 +8,12 @@ import { pathOf } from './available.js';
 export type HostKeyType = 'ed25519' | 'ecdsa' | 'rsa';
 
 export interface SshdOptions {
-  /** Extra lines of sshd_config, which win over ours. */
+  /** Extra lines of sshd_config, which win over ours; `%d/` in them is its folder. */
   readonly config?: readonly string[];
   /** Which host keys it has; ed25519 by default. */
   readonly hostKeys?: readonly HostKeyType[];
+  /** Shows a certificate that `hostCa` has signed beside its ed25519 key. */
+  readonly hostCertificate?: boolean;
 }
 
 /** A real OpenSSH server on a loopback port, with everything of its own in a temporary folder. */
@@ -27,6 +29,10 @@ export interface Sshd {
   /** Private key file that `authorized_keys` holds. */
   readonly clientKey: string;
   readonly authorizedKeys: string;
+  /** Private key file of an authority whose `user_ca.pub` TrustedUserCAKeys may name. */
+  readonly userCa: string;
+  /** Public key line of the authority that signs host keys. */
+  readonly hostCa: string;
   /** Public host key lines, `type base64`, by type. */
   readonly hostKeys: Readonly<Partial<Record<HostKeyType, string>>>;
   /** The right known_hosts text, and a file with it. */
@@ -52,15 +58,24 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const clientKey = join(folder, 'client');
   const authorizedKeys = join(folder, 'authorized_keys');
   writeFileSync(authorizedKeys, `${makeKey(clientKey, 'ed25519')}\n`, { mode: 0o600 });
+  const userCa = join(folder, 'user_ca');
+  makeKey(userCa);
+  const hostCa = makeKey(join(folder, 'host_ca'));
+  const config = (options.config ?? []).map((line) => line.replaceAll('%d/', `${folder}/`));
+  if (options.hostCertificate === true) {
+    const names = ['-h', '-n', '127.0.0.1', join(folder, 'host_ed25519.pub')];
+    execFileSync('ssh-keygen', ['-q', '-s', join(folder, 'host_ca'), '-I', 'host', ...names]);
+    config.push(`HostCertificate ${join(folder, 'host_ed25519-cert.pub')}`);
+  }
   // Left behind by packages, needed by a root sshd on machines without a service manager.
   if (process.getuid?.() === 0 && !existsSync('/run/sshd')) mkdirSync('/run/sshd', { mode: 0o755 });
 
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const started = await launch(folder, port, types, home, options.config ?? []);
+    const started = await launch(folder, port, types, home, config);
     if (started === null && attempt < 5) continue;
     if (started === null) throw new Error('sshd found no free port');
-    return server({ folder, home, port, hostKeys, clientKey, authorizedKeys, started });
+    return server({ folder, home, port, hostKeys, clientKey, authorizedKeys, userCa, hostCa, started });
   }
 }
 
@@ -161,6 +176,8 @@ function server(parts: {
   readonly hostKeys: Partial<Record<HostKeyType, string>>;
   readonly clientKey: string;
   readonly authorizedKeys: string;
+  readonly userCa: string;
+  readonly hostCa: string;
   readonly started: Started;
 }): Sshd {
   const { folder, port, started, hostKeys } = parts;

@@ -1,5 +1,6 @@
 import type { AnyAuthMethod, AuthHandlerMiddleware } from 'ssh2';
 import { connectionError, FiredupError } from '../../errors.js';
+import { LoginRefused } from '../login-refused.js';
 import { plainText } from '../plain-text.js';
 import type { Prompts } from '../prompts.js';
 import { type Identities, reasonOf } from './identities.js';
@@ -18,6 +19,8 @@ export interface LoginAuthOptions {
   readonly identities: Identities;
   readonly prompts: Prompts;
   readonly asking: Asking;
+  /** Methods that the user's config forbids. */
+  readonly forbidden?: readonly string[];
 }
 
 /**
@@ -105,7 +108,8 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
   };
 
   const choose = async (): Promise<AnyAuthMethod | false> => {
-    const takes = (method: string) => offered?.includes(method) ?? false;
+    const takes = (method: string) =>
+      (offered?.includes(method) ?? false) && !(options.forbidden?.includes(method) ?? false);
     if (takes('publickey')) {
       const method = await nextKey();
       if (method !== null) return method;
@@ -165,6 +169,7 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
         'login-failed',
         `${host} refused the login of ${user}${said}: ${attempts}${left}${aside}${accepts}.`,
         refusedPrompts[0]?.hint ?? 'Check the user name, and name the right key with -i or IdentityFile.',
+        new LoginRefused(offered ?? [], refusedPrompts.length > 0),
       );
     },
   };

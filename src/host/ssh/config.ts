@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
 import { usageError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import { type HostSpec, isPort, parseHostLabel } from '../spec.js';
 import type { Destination } from './destination.js';
+import { type ConfigAnswer, readSshConfig } from './read-ssh-config.js';
+import { sshWords } from './ssh-words.js';
 import { expandPath, expandTokens, type TokenValues } from './tokens.js';
+import { aliveLimits } from './watchdog.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * What the user's ssh config says of the host in `spec`, by asking `ssh -G`: so Include, Match, CanonicalizeHostname
- * and first-match-wins are ssh's own. Without an ssh program the label alone counts, and a note says so.
+ * and first-match-wins are ssh's own. Without an ssh program the config is read by us, and a note says what is left out.
  * Throws a usage error for a bad name, a bad config (in ssh's words) or a missing `-i` file.
  */
 export async function resolveDestination(spec: HostSpec, env: Environment): Promise<Destination> {
@@ -22,22 +24,15 @@ export async function resolveDestination(spec: HostSpec, env: Environment): Prom
   if (spec.identityFile !== undefined) mustBeReadable(spec.identityFile, 'key');
   if (spec.configFile !== undefined && spec.configFile !== 'none')
     mustBeReadable(spec.configFile, 'ssh config');
-  const args = ['-T', '-G'];
-  if (spec.configFile !== undefined) args.push('-F', spec.configFile);
-  if (spec.identityFile !== undefined) args.push('-i', spec.identityFile);
-  if (port !== null) args.push('-p', String(port));
-  if (label.user !== null) args.push('-l', label.user);
-  if (spec.jump !== undefined) args.push('-J', spec.jump);
-  // `--`: no host name is ever an option.
-  const answer = await askSsh([...args, '--', label.host], env);
-  if (answer === null) return plainDestination(spec, port, env);
-  return destinationOf(spec, label.host, parseAnswer(answer), env);
+  const answer = await askSsh(['-T', '-G', ...sshWords(spec)], env);
+  if (answer !== null) return destinationOf(spec, label.host, parseAnswer(answer), env, true);
+  const found = readSshConfig(spec, label.host);
+  const { notes } = found;
+  return { ...destinationOf(spec, label.host, found.answer, env, false), notes };
 }
 
-type Answer = ReadonlyMap<string, readonly string[]>;
-
 /** `key value` lines; keys are lower case, and repeat where there are several values. */
-function parseAnswer(text: string): Answer {
+function parseAnswer(text: string): ConfigAnswer {
   const answer = new Map<string, string[]>();
   for (const line of text.split('\n')) {
     const blank = line.indexOf(' ');
@@ -48,7 +43,13 @@ function parseAnswer(text: string): Answer {
   return answer;
 }
 
-function destinationOf(spec: HostSpec, originalHost: string, answer: Answer, env: Environment): Destination {
+function destinationOf(
+  spec: HostSpec,
+  originalHost: string,
+  answer: ConfigAnswer,
+  env: Environment,
+  hasSsh: boolean,
+): Destination {
   const one = (key: string) => answer.get(key)?.[0] ?? null;
   const given = (key: string) => (one(key) === 'none' ? null : one(key));
   const host = one('hostname') ?? originalHost;
@@ -58,6 +59,7 @@ function destinationOf(spec: HostSpec, originalHost: string, answer: Answer, env
   const expand = (path: string) => expandPath(path, values);
 
   const proxyCommand = given('proxycommand');
+  const revoked = given('revokedhostkeys');
   const seconds = Number(given('connecttimeout') ?? Number.NaN);
   return {
     label: spec.label,
@@ -68,59 +70,41 @@ function destinationOf(spec: HostSpec, originalHost: string, answer: Answer, env
     hostKeyAlias: one('hostkeyalias'),
     userKnownHosts: pathList(one('userknownhostsfile')).map(expand),
     globalKnownHosts: pathList(one('globalknownhostsfile')).map(expand),
+    revokedHostKeys: revoked === null ? null : expand(revoked),
     unknownKeys: spec.acceptNew === true ? 'accept' : unknownKeys(one('stricthostkeychecking')),
     hashKnownHosts: one('hashknownhosts') === 'yes',
     identityFiles: (answer.get('identityfile') ?? []).filter((path) => path !== 'none').map(expand),
     identitiesOnly: one('identitiesonly') === 'yes',
+    certificateFiles: (answer.get('certificatefile') ?? []).filter((path) => path !== 'none').map(expand),
+    forbiddenMethods: methods
+      .filter(([option]) => ['no', 'false'].includes(one(option) ?? ''))
+      .map(([, method]) => method),
+    gssapi: one('gssapiauthentication') === 'yes',
+    batchMode: one('batchmode') === 'yes',
     agentSocket: agentSocket(one('identityagent'), expand, env),
     connectTimeoutMs: seconds > 0 ? seconds * 1000 : connectTimeoutMs,
+    handshakeMs: seconds > 0 ? seconds * 1000 : null,
+    alive: aliveLimits(Number(one('serveraliveinterval') ?? 0), Number(one('serveralivecountmax') ?? 3)),
     jumps:
       given('proxyjump')
         ?.split(',')
         .map((hop) => hop.replace(/^ssh:\/\//, '')) ?? [],
     proxyCommand: proxyCommand === null ? null : expandTokens(proxyCommand, values),
-    notes: unsupported.filter(([key]) => given(key) !== null).map(([, note]) => note),
+    onlySystemSsh: onlySystemSsh.find((key) => !['no', null].includes(given(key.toLowerCase()))) ?? null,
+    hasSsh,
+    notes: [],
   };
 }
 
-/** What would change the login, and is not done. */
-const unsupported: readonly (readonly [option: string, note: string])[] = [
-  [
-    'certificatefile',
-    'The ssh config names a CertificateFile, which is not supported; plain keys are tried.',
-  ],
-  ['revokedhostkeys', 'The ssh config names RevokedHostKeys, which are not checked; @revoked lines are.'],
-  [
-    'knownhostscommand',
-    'The ssh config names a KnownHostsCommand, which is not run; its keys count as unknown.',
-  ],
+/** Options that change the login or its checks, and that ssh2 does not have. */
+const onlySystemSsh = ['KnownHostsCommand', 'PKCS11Provider', 'ProxyUseFdpass'] as const;
+
+/** By option, the method that `no` forbids. */
+const methods: readonly (readonly [option: string, method: string])[] = [
+  ['pubkeyauthentication', 'publickey'],
+  ['passwordauthentication', 'password'],
+  ['kbdinteractiveauthentication', 'keyboard-interactive'],
 ];
-
-/** Without an ssh program: the words of the label and ssh's own defaults. */
-function plainDestination(spec: HostSpec, port: number | null, env: Environment): Destination {
-  const { user, host } = parseHostLabel(spec.label);
-  const folder = join(userInfo().homedir, '.ssh');
-  const defaults = ['id_rsa', 'id_ecdsa', 'id_ed25519'].map((name) => join(folder, name));
-  return {
-    label: spec.label,
-    host,
-    port: port ?? 22,
-    user: user ?? userInfo().username,
-    family: 0,
-    hostKeyAlias: null,
-    userKnownHosts: [join(folder, 'known_hosts'), join(folder, 'known_hosts2')],
-    globalKnownHosts: ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'],
-    unknownKeys: spec.acceptNew === true ? 'accept' : 'ask',
-    hashKnownHosts: false,
-    identityFiles: spec.identityFile === undefined ? defaults : [spec.identityFile],
-    identitiesOnly: false,
-    agentSocket: env.SSH_AUTH_SOCK ?? null,
-    connectTimeoutMs,
-    jumps: spec.jump?.split(',') ?? [],
-    proxyCommand: null,
-    notes: ['No ssh program was found, so ssh_config is not read: aliases and options in it do not count.'],
-  };
-}
 
 // ssh waits for the system's own limit, over two minutes; nobody looks at a screen that long.
 const connectTimeoutMs = 10_000;

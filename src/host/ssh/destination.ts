@@ -1,3 +1,5 @@
+import type { AliveLimits } from './watchdog.js';
+
 /** Everything that is needed to log in to one machine, as the ssh config says it. */
 export interface Destination {
   /** `user@host`, or the alias as the user wrote it: for messages. */
@@ -9,19 +11,34 @@ export interface Destination {
   readonly hostKeyAlias: string | null;
   readonly userKnownHosts: readonly string[];
   readonly globalKnownHosts: readonly string[];
+  /** A `RevokedHostKeys` file; null when there is none. */
+  readonly revokedHostKeys: string | null;
   /** `StrictHostKeyChecking`; `no` counts as accept-new: a changed key is refused all the same. */
   readonly unknownKeys: 'refuse' | 'ask' | 'accept';
   readonly hashKnownHosts: boolean;
   /** Tokens expanded; defaults included, so not all of them exist. */
   readonly identityFiles: readonly string[];
   readonly identitiesOnly: boolean;
+  readonly certificateFiles: readonly string[];
+  /** Methods that the config forbids, as SSH names them. */
+  readonly forbiddenMethods: readonly string[];
+  readonly gssapi: boolean;
+  /** `BatchMode`: nobody is asked anything. */
+  readonly batchMode: boolean;
   /** Null: no agent. */
   readonly agentSocket: string | null;
   readonly connectTimeoutMs: number;
+  /** The handshake is bounded by `ConnectTimeout` as well, where the config sets it. */
+  readonly handshakeMs: number | null;
+  readonly alive: AliveLimits;
   /** Jump hosts, first to be passed first, as `[user@]host[:port]` or aliases. */
   readonly jumps: readonly string[];
   /** A shell command line that connects stdin and stdout to the SSH server, tokens put in; null: TCP. */
   readonly proxyCommand: string | null;
-  /** What the config asks for and we cannot do; shown once. */
+  /** An option that only the system's ssh can honour; null when there is none. */
+  readonly onlySystemSsh: string | null;
+  /** Whether there is an `ssh` program. */
+  readonly hasSsh: boolean;
+  /** What was left out without an `ssh` program; shown once. */
   readonly notes: readonly string[];
 }

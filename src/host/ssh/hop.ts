@@ -7,7 +7,9 @@ import type { Destination } from './destination.js';
 import { collectIdentities, type Identities, memoryIdentity } from './identities.js';
 import { algorithmOrder, hostName, judgeKey, keyType } from './known-hosts.js';
 import { appendKnownHost, readKnownHosts } from './known-hosts-file.js';
+import { readRevokedKeys } from './revoked-keys.js';
 import type { HostKeyRule } from './verify.js';
+import { type AliveLimits, aliveLimits } from './watchdog.js';
 
 /** One machine on the way, with its own address, host key rule and login keys. */
 export interface Hop {
@@ -19,6 +21,10 @@ export interface Hop {
   readonly connectTimeoutMs: number;
   readonly proxyCommand: string | null;
   readonly notes: readonly string[];
+  readonly batchMode: boolean;
+  readonly handshakeMs: number | null;
+  readonly alive: AliveLimits;
+  readonly forbiddenMethods: readonly string[];
   rule(options: HopOptions): HostKeyRule;
   identities(options: HopOptions): Promise<Identities>;
 }
@@ -41,6 +47,10 @@ export function configuredHop(destination: Destination): Hop {
     connectTimeoutMs: destination.connectTimeoutMs,
     proxyCommand: destination.proxyCommand,
     notes: destination.notes,
+    batchMode: destination.batchMode,
+    handshakeMs: destination.handshakeMs,
+    alive: destination.alive,
+    forbiddenMethods: destination.forbiddenMethods,
     rule: (options) => configuredRule(destination, options),
     identities: (options) => collectIdentities(destination, options),
   };
@@ -49,10 +59,11 @@ export function configuredHop(destination: Destination): Hop {
 function configuredRule(destination: Destination, options: HopOptions): HostKeyRule {
   const who = hostName(destination.host, destination.port, destination.hostKeyAlias);
   const known = readKnownHosts([...destination.userKnownHosts, ...destination.globalKnownHosts], who);
+  const revoked = destination.revokedHostKeys === null ? [] : readRevokedKeys(destination.revokedHostKeys);
   return {
     name: who.name,
     algorithms: algorithmOrder(known),
-    judge: (key) => judgeKey(known, key),
+    judge: (key) => judgeKey([...known, ...revoked], key),
     unknown: destination.unknownKeys,
     confirm: (question) => options.prompts.confirmHostKey(question),
     remember(key) {
@@ -90,6 +101,10 @@ export function trustedHop(spec: HostSpec, trusted: TrustedServer): Hop {
     connectTimeoutMs: 10_000,
     proxyCommand: null,
     notes: [],
+    batchMode: true,
+    handshakeMs: null,
+    alive: aliveLimits(0, 3),
+    forbiddenMethods: [],
     rule: () => ({
       name: spec.label,
       algorithms: algorithmOrder([entry]),

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { matchesPattern } from './patterns.js';
 
 /** One usable line of a known_hosts file that names the host. */
 export interface KnownHost {
@@ -151,27 +152,3 @@ function matchesHost(field: string, name: string): boolean {
 }
 
 const hash = (salt: Buffer, name: string): string => createHmac('sha1', salt).update(name).digest('base64');
-
-/** `*` and `?` as in ssh_config(5) PATTERNS; walks back to the last star only, so a hostile pattern stays cheap. */
-function matchesPattern(pattern: string, text: string): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let resume = 0;
-  while (t < text.length) {
-    if (p < pattern.length && pattern[p] === '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (pattern[p] === '*') p++;
-  return p === pattern.length;
-}

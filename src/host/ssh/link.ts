@@ -9,6 +9,7 @@ import { type Link, liveLink } from './live-link.js';
 import type { Asking } from './one-key-agent.js';
 import { meterOf, type TransportMeter } from './transport.js';
 import type { Verifier } from './verify.js';
+import { type AliveLimits, aliveLimits } from './watchdog.js';
 
 export interface LinkOptions {
   /** For messages. */
@@ -20,7 +21,8 @@ export interface LinkOptions {
   readonly verifier: Verifier;
   /** Made with `asking`, which wraps each question to the user. */
   readonly auth: (asking: Asking) => LoginAuth;
-  readonly limits?: LinkLimits;
+  readonly limits?: Partial<LinkLimits>;
+  readonly alive?: AliveLimits;
 }
 
 /** ms; each phase has its own, and none runs while the user is being asked. */
@@ -39,7 +41,8 @@ const defaultLimits: LinkLimits = { handshakeMs: 15_000, loginMs: 30_000, prompt
  */
 export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Link> {
   const { label, transport, verifier } = options;
-  const limits = options.limits ?? defaultLimits;
+  const limits = { ...defaultLimits, ...options.limits };
+  const alive = options.alive ?? aliveLimits(0, 3);
   const client = new ssh2.Client();
 
   return new Promise((resolve, reject) => {
@@ -114,7 +117,9 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
     client.once('ready', () => {
       if (settled || meter === null) return;
       settle();
-      resolve(liveLink(client, transport, meter, () => verifier.refusal()?.message ?? linkReason(lastError)));
+      resolve(
+        liveLink(client, transport, meter, () => verifier.refusal()?.message ?? linkReason(lastError), alive),
+      );
     });
 
     armPhase();
@@ -123,7 +128,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       username: options.user,
       readyTimeout: 0,
       // Only to make the server say something: the watchdog decides.
-      keepaliveInterval: 2000,
+      keepaliveInterval: alive.intervalSeconds * 1000,
       keepaliveCountMax: 1e9,
       algorithms: { serverHostKey: [...options.algorithms] as never },
       hostVerifier: (key: Buffer, answer: (accepted: boolean) => void) => {

@@ -3,7 +3,7 @@ import type { Client } from 'ssh2';
 import type { LinkLoss } from '../host.js';
 import { plainText } from '../plain-text.js';
 import type { TransportMeter } from './transport.js';
-import { watchLink } from './watchdog.js';
+import { type AliveLimits, watchdogLimits, watchLink } from './watchdog.js';
 
 /** One ssh2 connection that is logged in. */
 export interface Link {
@@ -22,6 +22,7 @@ export function liveLink(
   transport: Duplex,
   meter: TransportMeter,
   reason: () => string,
+  alive: AliveLimits,
 ): Link {
   const listeners = new Set<(loss: LinkLoss) => void>();
   let loss: LinkLoss | null = null;
@@ -39,6 +40,7 @@ export function liveLink(
   const stopWatching = watchLink(
     () => meter,
     (silentMs) => down({ reason: `nothing heard for ${Math.round(silentMs / 1000)} s` }),
+    { ...watchdogLimits, silentMs: alive.silentMs },
   );
   const gone = new Promise<void>((resolve) => {
     client.once('close', () => {

@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { connectionError, describeError, FiredupError, usageError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
+import { noPrompts } from '../prompts.js';
 import type { HostSpec } from '../spec.js';
 import { loginAuth } from './auth.js';
 import { type Environment, resolveDestination } from './config.js';
+import type { Destination } from './destination.js';
 import { ForwardedStream } from './forwarded-stream.js';
-import { configuredHop, type Hop, type HopOptions, trustedHop } from './hop.js';
+import type { Hop, HopOptions } from './hop.js';
 import { type LinkLimits, openLink } from './link.js';
 import type { Link } from './live-link.js';
 import { opening, stopper } from './opening.js';
@@ -25,10 +27,8 @@ export interface Route {
   close(): Promise<void>;
 }
 
-/** Connects hop by hop; each hop is resolved, verified and logged in to on its own. Undoes all when one fails. */
-export async function openRoute(spec: HostSpec, options: RouteOptions): Promise<Route> {
-  const hops =
-    spec.trusted === undefined ? await hopsTo(spec, options.env) : [trustedHop(spec, spec.trusted)];
+/** Connects hop by hop; each is verified and logged in to on its own. Undoes all when one fails. */
+export async function openRoute(hops: readonly Hop[], options: RouteOptions): Promise<Route> {
   const links: Link[] = [];
   const close = async () => {
     // From the far end: the inner connections ride on the outer ones.
@@ -49,19 +49,23 @@ export async function openRoute(spec: HostSpec, options: RouteOptions): Promise<
   return { link, close };
 }
 
-/** The jump hosts and the host itself. Only the first jump host follows its own ProxyJump, as with `ssh -J`. */
-async function hopsTo(spec: HostSpec, env: Environment, depth = 0): Promise<readonly Hop[]> {
+/** The jump hosts and the host itself, each as the ssh config describes it. Only the first jump host follows its own ProxyJump, as with `ssh -J`. */
+export async function destinationsTo(
+  spec: HostSpec,
+  env: Environment,
+  depth = 0,
+): Promise<readonly Destination[]> {
   if (depth > maxJumps) throw usageError(`The jump hosts to ${spec.label} go round in a circle.`);
   const destination = await resolveDestination(spec, env);
-  const hops: Hop[] = [];
+  const hops: Destination[] = [];
   for (const [index, jump] of destination.jumps.entries()) {
     // As ssh does: -F holds for all hops, -i, -p and -J for the last one only.
     const { jump: _jump, port: _port, identityFile: _identityFile, ...common } = spec;
     const jumpSpec = { ...common, label: jump };
-    if (index === 0) hops.push(...(await hopsTo(jumpSpec, env, depth + 1)));
-    else hops.push(configuredHop(await resolveDestination(jumpSpec, env)));
+    if (index === 0) hops.push(...(await destinationsTo(jumpSpec, env, depth + 1)));
+    else hops.push(await resolveDestination(jumpSpec, env));
   }
-  return [...hops, configuredHop(destination)];
+  return [...hops, destination];
 }
 
 const maxJumps = 8;
@@ -110,9 +114,10 @@ function forwardThrough(
 
 async function logIn(hop: Hop, transport: Duplex, options: RouteOptions): Promise<Link> {
   try {
-    const rule = hop.rule(options);
-    const identities = await hop.identities(options);
-    const { prompts, signal } = options;
+    const prompts = hop.batchMode ? noPrompts : options.prompts;
+    const { signal } = options;
+    const rule = hop.rule({ ...options, prompts });
+    const identities = await hop.identities({ ...options, prompts });
     return await openLink(
       {
         label: hop.label,
@@ -120,8 +125,20 @@ async function logIn(hop: Hop, transport: Duplex, options: RouteOptions): Promis
         user: hop.user,
         algorithms: rule.algorithms,
         verifier: hostKeyVerifier(rule),
-        auth: (asking) => loginAuth({ user: hop.user, host: hop.label, identities, prompts, asking }),
-        ...(options.limits === undefined ? {} : { limits: options.limits }),
+        auth: (asking) =>
+          loginAuth({
+            user: hop.user,
+            host: hop.label,
+            identities,
+            prompts,
+            asking,
+            forbidden: hop.forbiddenMethods,
+          }),
+        limits: {
+          ...(hop.handshakeMs === null ? {} : { handshakeMs: hop.handshakeMs }),
+          ...options.limits,
+        },
+        alive: hop.alive,
       },
       signal,
     );

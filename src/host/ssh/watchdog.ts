@@ -1,3 +1,30 @@
+/** How a server is made to say something, and how long it may be silent. */
+export interface AliveLimits {
+  readonly intervalSeconds: number;
+  /** For ssh itself, which gives up after one interval more. */
+  readonly countMax: number;
+  readonly silentMs: number;
+}
+
+/**
+ * `ServerAliveInterval` and `ServerAliveCountMax` of ssh_config make the limits tighter, never wider: they are mostly set
+ * to keep a NAT open, and a dead link must show within 10 s. Interval 0 (ssh's default) means ours.
+ */
+export function aliveLimits(intervalSeconds: number, countMax: number): AliveLimits {
+  const own = intervalSeconds > 0 ? intervalSeconds : Number.POSITIVE_INFINITY;
+  const interval = Math.min(2, own);
+  const wanted = Number.isFinite(own) ? own * Math.max(1, countMax) * 1000 : Number.POSITIVE_INFINITY;
+  const silentMs = Math.min(watchdogLimits.silentMs, Math.max(leastSilentMs, wanted));
+  return {
+    intervalSeconds: interval,
+    silentMs,
+    countMax: Math.max(1, Math.ceil(silentMs / 1000 / interval) - 1),
+  };
+}
+
+// Below it a busy server or a short stall of the network would be called dead.
+const leastSilentMs = 3000;
+
 /** When a link that says nothing is given up. */
 export interface WatchdogLimits {
   readonly silentMs: number;
@@ -50,12 +77,13 @@ export function lookAtLink(
 export function watchLink(
   bytes: () => { readonly bytesIn: number; readonly bytesOut: number },
   onDead: (silentMs: number) => void,
+  limits: WatchdogLimits = watchdogLimits,
 ): () => void {
   let watch: LinkWatch | null = null;
   const timer = setInterval(() => {
     const { bytesIn, bytesOut } = bytes();
     const look = { monoMs: performance.now(), wallMs: Date.now(), bytesIn, bytesOut };
-    const next = lookAtLink(watch, look, periodMs);
+    const next = lookAtLink(watch, look, periodMs, limits);
     watch = next.watch;
     if (!next.dead) return;
     clearInterval(timer);

@@ -113,10 +113,30 @@ describe('ssh config', () => {
       expect(await resolve('gpu', 'ProxyCommand none\n')).toMatchObject({ proxyCommand: null });
     });
 
-    it('says which options it cannot honour', async () => {
-      const { notes } = await resolve('gpu', 'CertificateFile /a-cert.pub\nRevokedHostKeys /krl\n');
-      expect(notes.join()).toMatch(/CertificateFile.*RevokedHostKeys/);
-      expect((await resolve('gpu', 'RevokedHostKeys none\n')).notes).toEqual([]);
+    it('reads what only the system ssh can do, and what the config forbids', async () => {
+      const text =
+        'CertificateFile ~/a-cert.pub\nRevokedHostKeys /krl\nPasswordAuthentication no\nBatchMode yes\n';
+      expect(await resolve('gpu', text)).toMatchObject({
+        certificateFiles: [`${home}/a-cert.pub`],
+        revokedHostKeys: '/krl',
+        forbiddenMethods: ['password'],
+        batchMode: true,
+        onlySystemSsh: null,
+        notes: [],
+      });
+      expect(await resolve('gpu', 'RevokedHostKeys none\n')).toMatchObject({ revokedHostKeys: null });
+      expect(await resolve('gpu', 'PKCS11Provider /lib.so\n')).toMatchObject({
+        onlySystemSsh: 'PKCS11Provider',
+      });
+    });
+
+    it.each([
+      ['', 2, 8000],
+      ['ServerAliveInterval 1\nServerAliveCountMax 5\n', 1, 5000],
+      ['ServerAliveInterval 1\nServerAliveCountMax 1\n', 1, 3000],
+      ['ServerAliveInterval 60\n', 2, 8000],
+    ])('lets %j make the limits of silence tighter only', async (text, intervalSeconds, silentMs) => {
+      expect(await resolve('gpu', text)).toMatchObject({ alive: { intervalSeconds, silentMs } });
     });
 
     it("shows ssh's own words for a bad config", async () => {
@@ -137,9 +157,9 @@ describe('ssh config', () => {
     });
   });
 
-  it('goes by the label alone where there is no ssh program, and says so', async () => {
+  it('reads the config itself where there is no ssh program, and says what is left out', async () => {
     const destination = await resolveDestination(
-      { label: 'me@gpu:2222', acceptNew: true },
+      { label: 'me@gpu:2222', acceptNew: true, configFile: 'none' },
       { PATH: folder, SSH_AUTH_SOCK: '/run/agent' },
     );
     expect(destination).toMatchObject({
