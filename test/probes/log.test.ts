@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -7,18 +8,31 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localHost } from '../../src/host/local.js';
+import { createFollower } from '../../src/probes/follow.js';
 import { createLogProbe } from '../../src/probes/log.js';
 import { shells } from '../remote/shells.js';
 import { cuttableHost, later, recorder, running, start, tempFolder, until } from './support.js';
+
+/** Until the file system's clock, which ticks at its own pace, shows another time than `path` was written at. */
+async function clockMovedOn(path: string): Promise<void> {
+  const written = statSync(path).mtimeMs;
+  const probe = join(dirname(path), 'clock');
+  await until(() => {
+    writeFileSync(probe, 'x');
+    return statSync(probe).mtimeMs > written;
+  }, 'the clock has moved on');
+  rmSync(probe);
+}
 
 describe.each(shells)('following a log with $name', ({ command }) => {
   const shell = command.join(' ');
@@ -212,6 +226,152 @@ describe.each(shells)('following a log with $name', ({ command }) => {
     const sha = (lines: readonly string[]) => createHash('sha256').update(lines.join('\n')).digest('hex');
     expect(sha(log.texts())).toBe(sha(Array.from({ length: total }, (_, n) => `líne ${n}`)));
     expect(log.kinds().filter((kind) => kind === 'rotated').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('reads every file of a chain of rotations that went on while it was away, oldest first', async () => {
+    const folder = tempFolder();
+    const path = join(folder, 'server.log');
+    // Others that begin with its name: a rank's own log, older and written to the end, and a packed one.
+    writeFileSync(`${path}.7`, 'of rank 7\n');
+    await clockMovedOn(`${path}.7`);
+    writeFileSync(path, 'a1\n');
+    const log = watch(path);
+    await until(() => log.lines.length === 1, 'it is read');
+    await log.stop();
+    appendFileSync(path, 'a2\n');
+    renameSync(path, `${path}.1`);
+    for (const name of ['b', 'c', 'd']) {
+      await clockMovedOn(name === 'b' ? `${path}.1` : path);
+      if (name !== 'b') renameSync(path, `${path}-2026010${name === 'c' ? 1 : 2}`);
+      writeFileSync(path, `${name}1\n${name}2\n`);
+    }
+    log.begin();
+    await until(() => log.texts().includes('d2'), 'the newest file is read');
+    expect(log.texts()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'd2']);
+    expect(log.kinds()).not.toContain('gap');
+  });
+
+  it('loses nothing in rotations that follow each other faster than it looks', async () => {
+    const path = join(tempFolder(), 'server.log');
+    writeFileSync(path, 'line 0\n');
+    const log = watch(path);
+    await until(() => log.lines.length === 1, 'it is read');
+    const expected = ['line 0'];
+    for (let n = 1; n <= 6; n += 1) {
+      await clockMovedOn(path);
+      renameSync(path, `${path}.${n}`);
+      writeFileSync(path, `line ${n}\n`);
+      expected.push(`line ${n}`);
+    }
+    await until(() => log.texts().includes('line 6'), 'the last file is read');
+    expect(log.texts()).toEqual(expected);
+  });
+
+  it('says how much of a truncated file it had not read, when it has seen it', async () => {
+    const path = join(tempFolder(), 'server.log');
+    writeFileSync(path, 'one\ntwo\n');
+    const log = watch(path);
+    await until(() => log.lines.length === 2, 'it is read');
+    await log.stop();
+    truncateSync(path, 0);
+    log.begin();
+    await until(() => log.kinds().includes('truncated'), 'the truncation is seen');
+    expect(log.changes().find(({ kind }) => kind === 'truncated')).toEqual({
+      kind: 'truncated',
+      lostBytes: null,
+    });
+  });
+
+  it('reads a line of 100 MB and the hole of a writer that does not append, in bounded memory', async () => {
+    const path = join(tempFolder(), 'server.log');
+    const file = openSync(path, 'w');
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    for (let n = 0; n < 100; n += 1) writeSync(file, piece);
+    writeSync(file, '\n');
+    writeSync(file, 'after a hole\n', 100 * piece.length + 1 + 4096);
+    closeSync(file);
+    const log = watch(path);
+    await until(() => log.lines.length === 2, 'both lines are there', 60_000);
+    expect(log.lines[0]?.text).toMatch(/^x+ … 104787968 bytes left out … x+$/);
+    expect(log.lines[1]?.text).toBe('[4096 NUL bytes]after a hole');
+  });
+
+  it.each([
+    ['a named pipe', 'It is a named pipe', (path: string) => void execFileSync('mkfifo', [path])],
+    ['a link to a device', 'It is a device', (path: string) => symlinkSync('/dev/zero', path)],
+  ])('does not hang on %s, and says what it is', async (_, reason, make) => {
+    const path = join(tempFolder(), 'server.log');
+    make(path);
+    const log = watch(path);
+    await until(() => log.kinds().includes('unreadable'), 'it is unreadable');
+    expect(log.changes().at(-1)).toEqual({ kind: 'unreadable', reason });
+    rmSync(path);
+    writeFileSync(path, 'ok\n');
+    await until(() => log.lines.length === 1, 'it is read');
+  });
+
+  it('begins with the last lines and stops at the end where it is asked to, over rotations', async () => {
+    const path = join(tempFolder(), 'server.log');
+    writeFileSync(path, 'one\ntwo\nthree\nfour');
+    const { host } = cuttableHost();
+    const bytes: Buffer[] = [];
+    const changes: string[] = [];
+    const follower = createFollower({
+      path,
+      lastLines: 2,
+      onBytes: (piece) => bytes.push(Buffer.from(piece)),
+      onChange: ({ kind }) => changes.push(kind),
+      script: { shell },
+    });
+    const never = new AbortController().signal;
+    await follower.runToEnd(host, never);
+    expect(Buffer.concat(bytes).toString()).toBe('three\nfour');
+    appendFileSync(path, '4\n');
+    renameSync(path, `${path}.1`);
+    await clockMovedOn(`${path}.1`);
+    writeFileSync(path, 'five\n');
+    await clockMovedOn(path);
+    renameSync(path, `${path}.0`);
+    await follower.runToEnd(host, never);
+    expect(Buffer.concat(bytes).toString()).toBe('three\nfour4\nfive\n');
+    writeFileSync(path, 'six\n');
+    await follower.runToEnd(host, never);
+    expect(Buffer.concat(bytes).toString()).toBe('three\nfour4\nfive\nsix\n');
+    expect(changes).not.toContain('gap');
+  });
+
+  it('reads no further while its reader is behind', async () => {
+    const path = join(tempFolder(), 'server.log');
+    const size = 8 * 1024 * 1024;
+    writeFileSync(path, Buffer.alloc(size, 'a line\n'));
+    const { host } = cuttableHost();
+    let got = 0;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = false;
+    const follower = createFollower({
+      path,
+      onBytes: (piece) => {
+        got += piece.length;
+        isHeld = true;
+      },
+      onChange: () => {},
+      drained: () => (isHeld ? held : null),
+      script: { shell },
+    });
+    running((signal) => follower.run(host, signal));
+    await until(() => got > 0, 'it has begun');
+    let ticks = 0;
+    const looks = setInterval(() => {
+      ticks += 1;
+    }, 10);
+    later(() => clearInterval(looks));
+    await until(() => ticks > 50, 'half a second has passed');
+    expect(got).toBeLessThan(size / 4);
+    release();
+    await until(() => got === size, 'the rest has come');
   });
 
   it('leaves no process behind when its channel is closed', async () => {
