@@ -108,7 +108,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
     async (type) => {
       const { privateKey, publicKey } = pair(type);
       const key = ssh2.utils.parseKey(
-        fromPkcs8(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), null),
+        fromPkcs8(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
       );
       if (key instanceof Error) throw key;
       appendFileSync(sshd.authorizedKeys, `${key.type} ${key.getPublicSSH().toString('base64')}\n`);
@@ -128,6 +128,25 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
       expect(asked.map(([, attempt]) => attempt)).toEqual([1, 2]);
     },
   );
+
+  it('goes on with its work while a key with many rounds is unlocked', async () => {
+    // Some five seconds of bcrypt.
+    appendFileSync(sshd.authorizedKeys, `${makeKey(path('slow'), 'ed25519', 'open sesame', '-a', '200')}\n`);
+    let ticks = 0;
+    let during = 0;
+    const timer = setInterval(() => ticks++, 20);
+    const prompts: Prompts = {
+      ...noPrompts,
+      canAsk: true,
+      passphrase: async () => {
+        during = ticks;
+        return 'open sesame';
+      },
+    };
+    expect(await logIn(config(`IdentityFile ${path('slow')}`), prompts)).toBe('in\n');
+    clearInterval(timer);
+    expect(ticks - during).toBeGreaterThan(20);
+  });
 
   it('says which key of the agent is of a kind that it cannot use', async () => {
     agent = await startSshAgent(path('agent'));

@@ -92,8 +92,8 @@ function fileIdentity(file: KeyFile, { prompts, keyring }: IdentityOptions): Ide
   let key: ParsedKey | null = null;
   const unlocked = async () => {
     if (key !== null) return key;
-    if (!file.encrypted) {
-      key = parsed(file.unlock(null));
+    if (file.open !== null) {
+      key = file.open;
     } else {
       key = keyring.unlocked(file.path, file.publicKey) ?? (await askAndUnlock(file, prompts));
       keyring.keep(file.path, key);
@@ -112,7 +112,7 @@ async function askAndUnlock(file: KeyFile, prompts: Prompts): Promise<ParsedKey>
   for (let attempt = 1; attempt <= passphraseTries; attempt++) {
     const passphrase = await prompts.passphrase(file.path, attempt);
     if (passphrase === null) throw new Error(`${file.path} stays locked`);
-    const key = file.unlock(passphrase);
+    const key = await file.unlock(passphrase);
     if (!(key instanceof Error)) return key;
     if (!isWrongPassphrase(key)) throw new Error(`${file.path}: ${plainText(key.message)}`);
   }
@@ -121,11 +121,6 @@ async function askAndUnlock(file: KeyFile, prompts: Prompts): Promise<ParsedKey>
 
 // As NumberOfPasswordPrompts of ssh_config.
 const passphraseTries = 3;
-
-function parsed(key: ParsedKey | Error): ParsedKey {
-  if (key instanceof Error) throw key;
-  return key;
-}
 
 function signed(key: ParsedKey, data: Buffer, hash: string | undefined): Buffer {
   const signature: Buffer | Error = key.sign(data, hash);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ssh2, { type ParsedKey } from 'ssh2';
 import { plainText } from '../plain-text.js';
+import { decryptKey } from './decrypt-key.js';
 import { fromPkcs8, pkcs8Kind } from './pkcs8.js';
 
 /** A private key on disk, before anybody was asked for its passphrase. */
@@ -9,8 +10,10 @@ export interface KeyFile {
   readonly encrypted: boolean;
   /** SSH wire form; null for an old encrypted PEM file with no `.pub` beside it. */
   readonly publicKey: Buffer | null;
-  /** Decrypts and parses it; an `Error` says what is wrong (`isWrongPassphrase` tells a typing error). */
-  unlock(passphrase: string | null): ParsedKey | Error;
+  /** The key of a file that is not encrypted; null for one that is. */
+  readonly open: ParsedKey | null;
+  /** Decrypts and parses it, off the main thread; an `Error` says what is wrong (`isWrongPassphrase` tells a typing error). */
+  unlock(passphrase: string): Promise<ParsedKey | Error>;
 }
 
 /** Reads a private key file (OpenSSH and PEM forms). Null when it is not there; an `Error` when it is of no use. */
@@ -27,25 +30,26 @@ export function readKeyFile(path: string): KeyFile | Error | null {
 
 /** A private key from its text; `publicHalf` is asked only where the text does not tell its public key. */
 export function keyFileOf(path: string, text: string, publicHalf: () => Buffer | null): KeyFile | Error {
-  const unlock = (passphrase: string | null) => parsePrivate(text, passphrase);
-  if (pkcs8Kind(text) === 'encrypted') return { path, encrypted: true, publicKey: publicHalf(), unlock };
-  const open = unlock(null);
+  const unlock = async (passphrase: string) => {
+    const unlocked = await decryptKey(text, passphrase);
+    return unlocked instanceof Error ? unlocked : parsePrivate(unlocked);
+  };
+  const locked = (publicKey: Buffer | null) => ({ path, encrypted: true, publicKey, open: null, unlock });
+  if (pkcs8Kind(text) === 'encrypted') return locked(publicHalf());
+  const open = parsePrivate(text);
   if (!(open instanceof Error)) {
     if (!open.isPrivateKey()) return new Error(`${path} holds no private key`);
-    return { path, encrypted: false, publicKey: open.getPublicSSH(), unlock };
+    return { path, encrypted: false, publicKey: open.getPublicSSH(), open, unlock };
   }
   if (!/encrypted/i.test(open.message)) return new Error(`${path}: ${plainText(open.message)}`);
-  return { path, encrypted: true, publicKey: publicPart(text) ?? publicHalf(), unlock };
+  return locked(publicPart(text) ?? publicHalf());
 }
 
-function parsePrivate(text: string, passphrase: string | null): ParsedKey | Error {
-  if (pkcs8Kind(text) === null) return single(ssh2.utils.parseKey(text, passphrase ?? undefined));
+/** Without a passphrase: quick. */
+function parsePrivate(text: string): ParsedKey | Error {
   try {
-    return single(ssh2.utils.parseKey(fromPkcs8(text, passphrase)));
+    return single(ssh2.utils.parseKey(pkcs8Kind(text) === null ? text : fromPkcs8(text)));
   } catch (error) {
-    // OpenSSL's own words for a wrong passphrase.
-    const wrong = error instanceof Error && /bad decrypt|DECODER|unsupported/i.test(error.message);
-    if (wrong && passphrase !== null) return new Error('wrong passphrase');
     return error instanceof Error ? error : new Error(String(error));
   }
 }

@@ -6,9 +6,9 @@ export function pkcs8Kind(text: string): 'open' | 'encrypted' | null {
   return text.includes('-----BEGIN PRIVATE KEY-----') ? 'open' : null;
 }
 
-/** A PKCS#8 key in a form that ssh2 reads; throws for a wrong passphrase or a key type that ssh does not know. */
-export function fromPkcs8(text: string, passphrase: string | null): string {
-  const key = createPrivateKey(passphrase === null ? { key: text } : { key: text, passphrase });
+/** An open PKCS#8 key in a form that ssh2 reads; throws for a key type that ssh does not know. */
+export function fromPkcs8(text: string): string {
+  const key = createPrivateKey({ key: text });
   switch (key.asymmetricKeyType) {
     case 'rsa':
       return key.export({ type: 'pkcs1', format: 'pem' }).toString();
