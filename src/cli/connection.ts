@@ -54,6 +54,7 @@ export async function connectFirst(spec: HostSpec): Promise<Host> {
   if (!isInteractive() || spec.label === 'local') {
     return connectHost(spec, {
       prompts: process.stdin.isTTY ? terminalPrompts(() => {}) : noPrompts,
+      keyring: keys,
       notice,
     });
   }

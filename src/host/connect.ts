@@ -1,11 +1,13 @@
-import { usageError } from '../errors.js';
+import { connectionError, FiredupError, usageError } from '../errors.js';
 import type { Host } from './host.js';
 import { type Keyring, keyring } from './keyring.js';
 import { localHost } from './local.js';
+import { LoginRefused } from './login-refused.js';
 import { noPrompts, type Prompts } from './prompts.js';
 import type { HostSpec } from './spec.js';
 import type { Destination } from './ssh/destination.js';
 import { configuredHop, trustedHop } from './ssh/hop.js';
+import { readKeyFile } from './ssh/key-file.js';
 import { destinationsTo, openRoute, type RouteOptions } from './ssh/route.js';
 import { sshHost } from './ssh/ssh-host.js';
 import { ssh2Transport } from './ssh/ssh2-transport.js';
@@ -84,15 +86,35 @@ async function connectConfigured(
 async function systemConnection(spec: HostSpec, destinations: readonly Destination[], options: RouteOptions) {
   const target = destinations.at(-1);
   if (target === undefined) throw new Error('a route without hops');
+  const prompts = target.batchMode ? noPrompts : options.prompts;
   const master = await openMaster({
     spec,
-    prompts: target.batchMode ? noPrompts : options.prompts,
+    prompts,
     env: options.env,
     alive: target.alive,
     connectTimeoutMs: target.connectTimeoutMs,
     strict: target.unknownKeys,
     notice: options.notice,
     signal: options.signal,
+  }).catch((error: unknown) => {
+    throw prompts.canAsk ? error : unanswered(error, target);
   });
   return systemTransport(master);
+}
+
+/** In BatchMode ssh does not say what it would have asked: that a key is locked, or a password wanted, must be seen by us. */
+function unanswered(error: unknown, target: Destination): unknown {
+  if (!(error instanceof FiredupError) || error.code !== 'login-failed') return error;
+  const offered = /\(([a-z,-]+)\)\.?$/.exec(error.message)?.[1]?.split(',') ?? [];
+  const locked = target.identityFiles.find((path) => {
+    const file = readKeyFile(path);
+    return file !== null && !(file instanceof Error) && file.encrypted;
+  });
+  const takesAnswers = offered.includes('password') || offered.includes('keyboard-interactive');
+  return connectionError(
+    error.code,
+    `${error.message.replace(/\.$/, '')}; nobody could be asked.`,
+    locked === undefined ? (error.hint ?? undefined) : `Unlock the key first: ssh-add ${locked}`,
+    new LoginRefused(offered, takesAnswers || locked !== undefined),
+  );
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
@@ -99,6 +100,17 @@ describe('a connection that fails', () => {
       limits,
     });
     await expect(route).rejects.toMatchObject({ code: 'handshake-timeout', exitCode: 5 });
+  });
+
+  it('waits for a peer that says nothing no longer than ConnectTimeout', async () => {
+    const label = await peer(() => {});
+    const folder = mkdtempSync(join(tmpdir(), 'firedup-timeout-'));
+    undo.push(async () => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'config'), 'ConnectTimeout 1\n');
+    const since = performance.now();
+    const connecting = connectHost({ label, configFile: join(folder, 'config') }, { prompts: noPrompts });
+    await expect(connecting).rejects.toMatchObject({ code: 'handshake-timeout' });
+    expect(performance.now() - since).toBeLessThan(10_000);
   });
 
   it('ends at once when it is aborted', async () => {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -107,6 +107,36 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('host keys', () => {
     expect(String(refused)).toContain(`${file}:2`);
     expect((refused as { hint: string }).hint).toContain(`ssh-keygen -f '${file}' -R '${at()}'`);
     expect(readFileSync(file, 'utf8')).toBe(`# mine\n${at()} ${foreign}\n`);
+  });
+
+  it('that RevokedHostKeys names are refused, be it a list or a KRL, and when the file is missing', async () => {
+    const list = join(sshd.folder, 'revoked');
+    writeFileSync(list, `# gone\nssh-rsa AAAA\n${ed25519()} old key\n${sshd.hostKeys.rsa}\n`);
+    const krl = join(sshd.folder, 'revoked.krl');
+    execFileSync('ssh-keygen', ['-q', '-k', '-f', krl, list.replace(/revoked$/, 'host_ed25519.pub')]);
+    const none = join(sshd.folder, 'not-there');
+    const innocent = join(sshd.folder, 'innocent');
+    writeFileSync(innocent, `${foreign}\n`);
+    const known = `${at()} ${ed25519()}\n`;
+    for (const [file, expected] of [
+      [list, 'revoked'],
+      [krl, 'revoked'],
+      [innocent, 'known'],
+      [none, 'unchecked'],
+    ] as const) {
+      const { config } = trusting(known, `RevokedHostKeys ${file}`);
+      expect([file, await ours(config)]).toEqual([file, expected]);
+      expect([file, await realSsh(config)]).toEqual([
+        file,
+        expected === 'known' ? 'known' : expect.stringMatching(/revoked/i),
+      ]);
+    }
+    const { config } = trusting(known, `RevokedHostKeys ${krl}`);
+    const forced = connectHost(
+      { label: '127.0.0.1', configFile: config, transport: 'ssh2' },
+      { prompts: noPrompts },
+    );
+    await expect(forced).rejects.toMatchObject({ code: 'host-key-unchecked', exitCode: 5 });
   });
 
   it('that are unknown are refused headless, with the fingerprint that ssh-keygen prints', async () => {

@@ -75,6 +75,25 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that goes', () 
     await expectAllOver(running);
   });
 
+  it('is found dead sooner where ServerAliveInterval and CountMax say so', async () => {
+    const config = sshd.sshConfig(
+      'Host quick',
+      '  HostName 127.0.0.1',
+      `  Port ${proxy.port}`,
+      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
+      '  ServerAliveInterval 1',
+      '  ServerAliveCountMax 3',
+    );
+    const quick = await connectHost({ label: 'quick', configFile: config }, { prompts: noPrompts });
+    const gone = new Promise<LinkLoss>((resolve) => quick.onDown(resolve));
+    since = performance.now();
+    proxy.blackhole();
+    await gone;
+    // The other connection of this test, without the options, takes eight.
+    expect(performance.now() - since).toBeLessThan(6500);
+    await quick.close();
+  });
+
   it('is not called dead while it is slow and busy', async () => {
     proxy.throttle(60_000);
     // 12 s of output at this rate: longer than the silence that the watchdog allows.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
-import { isFinal } from '../../src/host/failures.js';
+import { isFinal, needsAnswer } from '../../src/host/failures.js';
 import type { Host, LinkLoss } from '../../src/host/host.js';
 import { noPrompts, type Prompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
@@ -241,10 +241,13 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("the system's ssh", () 
     const locked = join(sshd.folder, 'locked');
     writeFileSync(sshd.authorizedKeys, `${makeKey(locked, 'ed25519', 'open sesame')}\n`);
     const configFile = sshd.sshConfig('Host *', `  IdentityFile ${locked}`, '  IdentitiesOnly yes');
-    await expect(open({ configFile, transport: 'ssh' })).rejects.toMatchObject({
+    const refused = await open({ configFile, transport: 'ssh' }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
       code: 'login-failed',
       exitCode: 5,
+      hint: `Unlock the key first: ssh-add ${locked}`,
     });
+    expect(needsAnswer(refused)).toBe(true);
   });
 
   it('passes jump hosts', async () => {

@@ -24,7 +24,7 @@ type Reason = readonly [pattern: RegExp, code: string, say: (label: string) => s
 /** Its own words, OpenSSH 7 to 10; the first that fits counts. */
 const reasons: readonly Reason[] = [
   [
-    /REVOKED HOST KEY|revoked in file|marked as revoked/i,
+    /REVOKED HOST KEY|revoked by file|marked as revoked/i,
     'host-key-revoked',
     (label) => `The host key of ${label} is revoked`,
   ],
