@@ -85,7 +85,9 @@ function changeEngine(base: EngineProfile, written: Raw): Result {
 function merge(base: EngineProfile, patch: Partial<EngineProfile>): EngineProfile {
   const lists = ruleSections.map((section) => {
     const key = section as 'death';
-    return [section, [...(patch[key] ?? []), ...base[key]]];
+    const own = patch[key] ?? [];
+    // Prefixes stand in the order of their use: the engine's first is looked for behind progress bars too.
+    return [section, section === 'prefixes' ? [...base[key], ...own] : [...own, ...base[key]]];
   });
   return {
     ...base,

@@ -78,6 +78,15 @@ describe('a log in another dress is read as the same log', () => {
     expect(await ended).toEqual({ code: 1, out: plain, err: '' });
   });
 
+  it('from a writer that takes its time, with a word about the wait', async () => {
+    const child = spawn(process.execPath, [bin, 'triage', '--json'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const said = new Promise<string>((resolve) => child.stderr.setEncoding('utf8').once('data', resolve));
+    expect(await said).toMatch(/^firedup: Standard input has said nothing yet; waiting for its writer\.$/m);
+    const out = new Promise<string>((resolve) => child.stdout.setEncoding('utf8').once('data', resolve));
+    child.stdin.end(log);
+    expect(await out).toBe(plain);
+  });
+
   it.skipIf(!available('bash'))('from a process substitution of a shell', async () => {
     const command = `"${process.execPath}" "${bin}" triage --json <(cat "${file('plain.log')}")`;
     expect(await runCommand('bash', ['-c', command])).toEqual({ code: 1, out: plain, err: '' });

@@ -3,7 +3,7 @@ import type { EngineProfile } from '../../src/engines/profile.js';
 import { engineProfiles, profileOf } from '../../src/engines/registry.js';
 import { listRules } from '../../src/engines/rule-list.js';
 import { applyUserRules } from '../../src/engines/user-rules.js';
-import { readAll } from '../../src/triage/reading.js';
+import { createReading, readAll } from '../../src/triage/reading.js';
 
 const lesson = {
   id: 'fabric-manager-down',
@@ -66,6 +66,16 @@ describe('rules of the user', () => {
     expect(report(lines, {}).outcome).toBe('loading');
     expect(report(lines, rules)).toMatchObject({ outcome: 'crashed', phase: 'compile' });
     expect(report(['acme is up'], { sglang: { ready: ['acme is up'] } }, 'sglang').outcome).toBe('ready');
+  });
+
+  it('add a prefix behind the engine’s own, so that ranks and levels are read', () => {
+    const rules = { sglang: { prefixes: ['<acme> (?<rank>TP\\d+) (?<level>[A-Z]+) '] } };
+    const { profiles } = applied(rules);
+    const own = profileOf('sglang').prefixes;
+    expect(profileOf('sglang', profiles).prefixes.slice(0, own.length)).toEqual(own);
+    const line = { number: 1, text: '<acme> TP3 ERROR something' };
+    const reading = createReading({ engine: 'sglang', profiles });
+    expect(reading.read(line, null)).toEqual({ rank: 'TP3', level: 'error', milestone: false });
   });
 
   it('take built-in rules away by category, remedy or pattern', () => {
