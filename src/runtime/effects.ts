@@ -1,21 +1,22 @@
 import type { Effect } from '../core/effects.js';
-import type { Event } from '../core/events.js';
+import type { ActionStep, Event } from '../core/events.js';
 import { formText } from '../core/relaunch-form.js';
 import type { State } from '../core/state.js';
 import { describeError, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
 import { redact } from '../ingest/redact.js';
+import { sanitize } from '../ingest/sanitize.js';
 import { scriptCommand } from '../remote/script.js';
 import { type DumpSource, writeDump } from '../store/dumps.js';
 import type { PathEnvironment } from '../store/paths.js';
 import type { Reading } from '../triage/findings.js';
+import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
 import { readAttempt } from './actions/attempts.js';
-import { killTree } from './actions/kill.js';
 import { type KillTarget, killTargetOf } from './actions/kill-target.js';
 import type { LaunchSpec } from './actions/launch-spec.js';
 import { readCommand } from './actions/read-command.js';
-import { relaunch } from './actions/relaunch.js';
+import type { RelaunchRequest } from './actions/relaunch.js';
 import { changedSpec } from './changed-spec.js';
 
 /** What the effects need of whoever shows the watch. */
@@ -28,6 +29,8 @@ export interface Outside {
 
 export interface EffectContext {
   readonly host: () => Host;
+  /** A connection that stands, now or after the next reconnect; rejects when there will be none. */
+  readonly nextHost: () => Promise<Host>;
   readonly dispatch: (event: Event) => void;
   /** A fresh reading for the next attempt's log. */
   readonly reading: () => Reading;
@@ -56,7 +59,15 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
           notice('error', `no dump: ${describeError(error)}`),
         );
       case 'copy':
-        return notice('info', outside.copy(redact(effect.text)) ?? 'there is no clipboard to copy to');
+        return notice(
+          'info',
+          outside.copy(
+            effect.text
+              .split('\n')
+              .map((line) => sanitize(redact(line)))
+              .join('\n'),
+          ) ?? 'there is no clipboard to copy to',
+        );
       case 'connect-now':
         return context.connectNow();
       case 'py-spy':
@@ -77,8 +88,10 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
   }
 
   async function dump(lines: readonly string[], state: State): Promise<void> {
-    const path = await writeDump(context.env, dumpSource(state), lines);
-    const copied = outside.copy(`${lines.map((line) => redact(line)).join('\n')}\n`);
+    // What is looked at with `cat` later must not act on that terminal.
+    const shown = lines.map((line) => sanitize(redact(line)));
+    const path = await writeDump(context.env, dumpSource(state), shown);
+    const copied = outside.copy(`${shown.join('\n')}\n`);
     notice('info', `last ${lines.length} lines written to ${path}${copied === null ? '' : `; ${copied}`}`);
   }
 
@@ -106,13 +119,14 @@ const dumpSource = ({ target, now }: State, name = target.name): DumpSource => (
   at: now,
 });
 
-async function kill({ host, dispatch, graceMs, now }: EffectContext, state: State): Promise<void> {
+async function kill({ host, nextHost, dispatch, graceMs, now }: EffectContext, state: State): Promise<void> {
   const target = await killTarget(host(), state);
   if (!target) throw new Error('there is no running process to kill');
-  const { outcome, survivors } = await killTree(host(), target, {
+  const options = {
     graceMs,
-    onStep: (action) => dispatch({ type: 'action', at: now(), action }),
-  });
+    onStep: (action: ActionStep) => dispatch({ type: 'action', at: now(), action }),
+  };
+  const { outcome, survivors } = await killAcrossLosses(host(), target, options, nextHost);
   const left = survivors.map(({ pid, owner, command }) => `${pid} (${owner}) ${command}`).join('; ');
   const isGone = outcome !== 'survivors';
   const text = isGone ? `pid ${target.pid} and its tree are gone` : `still there: ${left}`;
@@ -124,7 +138,7 @@ async function kill({ host, dispatch, graceMs, now }: EffectContext, state: Stat
 }
 
 async function startAgain(
-  { host, dispatch, graceMs, now, reading }: EffectContext,
+  { host, nextHost, dispatch, graceMs, now, reading }: EffectContext,
   state: State,
   { form, previous }: Extract<Effect, { type: 'relaunch' }>,
 ): Promise<void> {
@@ -132,7 +146,7 @@ async function startAgain(
   const change = [formText(form), ...form.before.map((step) => `before: ${step}`)]
     .filter(Boolean)
     .join(' · ');
-  const { attempt } = await relaunch(host(), {
+  const request: RelaunchRequest = {
     name: previous?.name ?? state.target.name ?? 'default',
     victim: await killTarget(host(), state),
     spec: changedSpec(spec, form),
@@ -142,7 +156,8 @@ async function startAgain(
       // The new attempt must be known before the checklist ends: else the end would be judged by the old process.
       if (action.step !== 'finished') dispatch({ type: 'action', at: now(), action });
     },
-  });
+  };
+  const { attempt } = await relaunchAcrossLosses(host(), request, nextHost);
   const at = now();
   dispatch({
     type: 'attempt',

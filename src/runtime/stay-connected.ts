@@ -37,23 +37,28 @@ export interface Connection {
  * login is never tried again by itself. What our scripts left running on the lost one is ended by the next.
  */
 export function stayConnected(options: StayConnectedOptions): Connection {
-  const { signal, tell, now } = options;
+  const { signal, tell } = options;
   const waiting = new Set<{
     readonly resolve: (host: Host) => void;
     readonly reject: (why: Error) => void;
   }>();
   let host = options.host;
   let isUp = true;
+  let isOver = false;
   let wake = new AbortController();
 
   const ended = keep().finally(() => {
     isUp = false;
-    for (const { reject } of waiting) reject(new Error('The connection was given up.'));
+    isOver = true;
+    for (const { reject } of waiting) reject(givenUp());
   });
   return {
     host: () => host,
-    standing: () =>
-      isUp ? Promise.resolve(host) : new Promise((resolve, reject) => waiting.add({ resolve, reject })),
+    standing() {
+      if (isUp) return Promise.resolve(host);
+      if (isOver) return Promise.reject(givenUp());
+      return new Promise((resolve, reject) => waiting.add({ resolve, reject }));
+    },
     connectNow: () => wake.abort(),
     ended,
   };
@@ -87,28 +92,51 @@ export function stayConnected(options: StayConnectedOptions): Connection {
   }
 
   /** Whether a new connection stands. */
-  async function reconnect(firstReason: string): Promise<boolean> {
-    let reason = firstReason;
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      const waitMs = backoffMs(failures, options.random());
-      tell({ status: 'down', reason, retryAt: now() + waitMs });
-      wake = new AbortController();
-      await pause(waitMs, AbortSignal.any([signal, wake.signal]));
-      if (signal.aborted) return false;
-      try {
-        const former = host;
-        host = await options.connect(signal);
-        void reap(host, leftOn(former)).catch(() => {});
-        void former.close().catch(() => {});
-        return true;
-      } catch (error) {
-        reason = describeError(error);
-        if (isFinal(error)) {
-          tell({ status: 'lost', reason });
-          return false;
-        }
-      }
-    }
-    return false;
+  async function reconnect(reason: string): Promise<boolean> {
+    const former = host;
+    const next = await connectAgain({
+      ...options,
+      reason,
+      wake: () => {
+        wake = new AbortController();
+        return wake.signal;
+      },
+    });
+    if (next === null) return false;
+    host = next;
+    void reap(host, leftOn(former)).catch(() => {});
+    void former.close().catch(() => {});
+    return true;
   }
+}
+
+const givenUp = (): Error => new Error('The connection was given up.');
+
+/**
+ * Tries to connect, with growing waits, until it stands. Null when `signal` aborts, or when trying again by itself
+ * makes no sense or does harm; `tell` has heard why. `wake` is asked before each wait for what cuts it short.
+ */
+export async function connectAgain(
+  options: Pick<StayConnectedOptions, 'connect' | 'tell' | 'signal' | 'now' | 'random'> & {
+    readonly reason: string;
+    readonly wake?: () => AbortSignal;
+  },
+): Promise<Host | null> {
+  const { signal, tell, now } = options;
+  let reason = options.reason;
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    const waitMs = backoffMs(failures, options.random());
+    tell({ status: 'down', reason, retryAt: now() + waitMs });
+    await pause(waitMs, options.wake ? AbortSignal.any([signal, options.wake()]) : signal);
+    if (signal.aborted) return null;
+    try {
+      return await options.connect(signal);
+    } catch (error) {
+      reason = describeError(error);
+      if (!isFinal(error)) continue;
+      tell({ status: 'lost', reason });
+      return null;
+    }
+  }
+  return null;
 }

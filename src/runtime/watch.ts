@@ -58,6 +58,7 @@ export function startWatch(options: WatchOptions): Watch {
   );
   const effects = createEffects({
     host: () => connection.host(),
+    nextHost: () => connection.standing(),
     dispatch: store.dispatch,
     reading: freshReading,
     connectNow: () => connection.connectNow(),

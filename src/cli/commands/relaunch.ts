@@ -1,12 +1,13 @@
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { sanitize } from '../../ingest/sanitize.js';
+import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { readAttempt } from '../../runtime/actions/attempts.js';
 import type { KillTarget } from '../../runtime/actions/kill-target.js';
 import type { LaunchSpec } from '../../runtime/actions/launch-spec.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import { readCommand } from '../../runtime/actions/read-command.js';
-import { relaunch as relaunchServer } from '../../runtime/actions/relaunch.js';
+import type { RelaunchRequest } from '../../runtime/actions/relaunch.js';
 import { changedSpec } from '../../runtime/changed-spec.js';
 import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
@@ -16,6 +17,7 @@ import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { previewText, runningTarget } from '../kill-target.js';
 import { type EngineOptions, loadEngines } from '../load-engines.js';
+import { nextConnection } from '../next-connection.js';
 import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { printStarted } from './launch.js';
@@ -36,7 +38,8 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
   const env = parseEnvironment(options.env ?? []);
   // A config that is wrong is said before anything is ended; the watch reads it again.
   await loadEngines(options);
-  const host = await connectFirst(hostSpec(label, options));
+  const hostToReach = hostSpec(label, options);
+  let host = await connectFirst(hostToReach);
   let name: string;
   try {
     const server = await chooseServer(host, options);
@@ -50,7 +53,7 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
         return;
       }
     }
-    const { attempt } = await relaunchServer(host, {
+    const request: RelaunchRequest = {
       name,
       victim,
       spec: changedSpec(spec, { env, args: [] }),
@@ -58,7 +61,10 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
       graceMs,
       onStep: ({ text, status }) =>
         options.json || (status !== 'active' && process.stderr.write(`${sanitize(text)}\n`)),
-    });
+    };
+    const done = await relaunchAcrossLosses(host, request, nextConnection(hostToReach));
+    host = done.host;
+    const { attempt } = done;
     if (options.detach) {
       printStarted(attempt, comeBackCommand(label, options, { name }), options.json === true);
       return;

@@ -1,3 +1,4 @@
+import { connectionError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { run } from '../../host/run.js';
 import { redact, redacted } from '../../ingest/redact.js';
@@ -40,6 +41,8 @@ export async function runBefore(
     timeoutMs: options.timeoutMs ?? 600_000,
     ...(options.abort === undefined ? {} : { signal: options.abort }),
   });
+  // Else an end that nobody saw would look like a command that failed.
+  if (finished.lost) throw connectionError('link-lost', `The connection to ${host.label} broke.`);
   const output = finished.stdout.slice(finished.stdout.indexOf(`${opening}\n`) + opening.length + 1);
   return {
     command: redact(command),

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { connectionError, FiredupError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { type KillOptions, type KillResult, killTree } from './kill.js';
+import type { KillTarget } from './kill-target.js';
+import { launchCommand } from './launch.js';
+import { type RelaunchRequest, type RelaunchResult, relaunch } from './relaunch.js';
+
+/** Waits for a connection that stands after the one given was lost; rejects when there will be none. */
+export type NextHost = (lost: Host) => Promise<Host>;
+
+/**
+ * `relaunch`, when the connection breaks meanwhile: what was begun is looked up on the next one and not done twice. A
+ * launch is asked for again under its id, which starts one server however often it is asked; a kill is by pid, start
+ * and boot, and finds that it has been done. Only a command that ran before the start cannot be looked up: then rejects
+ * with `FiredupError` `before-unknown`, and nothing is started. Resolves with the connection in use at the end, too.
+ */
+export async function relaunchAcrossLosses(
+  first: Host,
+  request: RelaunchRequest,
+  next: NextHost,
+): Promise<RelaunchResult & { readonly host: Host }> {
+  const id = request.id ?? randomUUID();
+  let reached = 'kill' as 'kill' | 'before' | 'start';
+  const onStep: RelaunchRequest['onStep'] = (step) => {
+    if (step.step === 'before' || step.step === 'start') reached = step.step;
+    // The step goes on, on another connection: it has not failed.
+    if (step.status !== 'failed' || reached !== 'start') request.onStep?.(step);
+  };
+  for (let host = first; ; ) {
+    try {
+      if (reached === 'start') {
+        const attempt = await launchCommand(host, { name: request.name, spec: request.spec, id });
+        request.onStep?.(startDone(attempt.number, attempt.pid));
+        return { attempt, before: [], host };
+      }
+      return { ...(await relaunch(host, { ...request, id, onStep })), host };
+    } catch (error) {
+      if (!isLoss(error)) {
+        if (reached === 'start') request.onStep?.(startFailed(error));
+        throw error;
+      }
+      if (reached === 'before') throw beforeUnknown(host, error);
+      host = await another(host, error, next);
+    }
+  }
+}
+
+/** `killTree`, when the connection breaks meanwhile: the next one sees it to its end. */
+export async function killAcrossLosses(
+  first: Host,
+  target: KillTarget,
+  options: KillOptions,
+  next: NextHost,
+): Promise<KillResult> {
+  for (let host = first; ; ) {
+    try {
+      return await killTree(host, target, options);
+    } catch (error) {
+      if (!isLoss(error)) throw error;
+      host = await another(host, error, next);
+    }
+  }
+}
+
+async function another(lost: Host, error: unknown, next: NextHost): Promise<Host> {
+  const host = await next(lost).catch(() => null);
+  // The same one stands: then it was no loss, and asking again would never end.
+  if (host === null || host === lost) throw error;
+  return host;
+}
+
+const isLoss = (error: unknown): boolean =>
+  error instanceof FiredupError && ['link-lost', 'host-closed', 'probe-ended'].includes(error.code);
+
+const startDone = (number: number, pid: number) =>
+  ({
+    action: 'relaunch',
+    step: 'start',
+    status: 'done',
+    text: `Attempt ${number} runs as pid ${pid}`,
+  }) as const;
+
+const startFailed = (error: unknown) =>
+  ({
+    action: 'relaunch',
+    step: 'start',
+    status: 'failed',
+    text: error instanceof Error ? error.message : String(error),
+  }) as const;
+
+const beforeUnknown = (host: Host, cause: unknown): FiredupError =>
+  connectionError(
+    'before-unknown',
+    `The connection to ${host.label} broke while a command ran before the start, so nothing was started.`,
+    'It cannot be told whether that command came to its end. Look there, then relaunch.',
+    cause,
+  );
