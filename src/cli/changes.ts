@@ -59,8 +59,7 @@ function linkText(before: State, after: State): string | null {
 }
 
 function logText({ log: before }: State, { log: after }: State): string | null {
-  if (after.gaps > before.gaps)
-    return `gap in the log: ${after.gapBytes - before.gapBytes} bytes could not be read`;
+  if (after.gaps > before.gaps) return gapText(after.gapBytes - before.gapBytes);
   if (before.status === after.status && before.path === after.path && before.detail === after.detail)
     return null;
   switch (after.status) {
@@ -76,6 +75,11 @@ function logText({ log: before }: State, { log: after }: State): string | null {
       return `reading ${after.path ?? 'the log'}${after.size > 0 ? `, ${after.size} bytes so far` : ''}`;
   }
 }
+
+const gapText = (bytes: number): string =>
+  bytes > 0
+    ? `gap in the log: ${bytes} bytes could not be read`
+    : 'gap in the log: how much was lost is not known';
 
 function processChange(before: State, after: State): string | null {
   const one = before.process.fact;
@@ -116,10 +120,19 @@ function* findingChanges(before: Findings | null, after: Findings): Iterable<Cha
     const text = phaseText(earlier ?? null, phase);
     if (text !== null) yield { kind: 'phase', text };
   }
-  for (const suspicion of after.suspicions.slice(isNewRun ? 0 : (before?.suspicions.length ?? 0))) {
-    yield { kind: 'suspicion', text: `line ${suspicion.lineNumber}: ${suspicion.line}` };
+  const told = isNewRun ? 0 : (before?.suspicions.length ?? 0);
+  for (const suspicion of after.suspicions.slice(told, mostSuspicions)) {
+    yield { kind: 'suspicion', text: `line ${suspicion.lineNumber}: ${cut(suspicion.line)}` };
+  }
+  if (told <= mostSuspicions && after.suspicions.length > mostSuspicions) {
+    yield { kind: 'suspicion', text: 'more of them are not told one by one' };
   }
 }
+
+/** Suspicions told one by one in a run: the ranks of a dying engine say the same many times. */
+const mostSuspicions = 5;
+
+const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
 
 const isSamePhase = (one: PhaseFinding, other: PhaseFinding): boolean =>
   one.id === other.id && one.model === other.model;

@@ -4,6 +4,7 @@ import type { Host } from '../host/host.js';
 import { createProcessProbe, type FindProcess } from '../probes/process.js';
 import { type AttemptRecord, listAttempts, listNames } from '../runtime/actions/attempts.js';
 import { readCommand } from '../runtime/actions/read-command.js';
+import { onHost } from './on-host.js';
 
 /** Which server on the host is meant, from the command line. */
 export interface ServerOptions {
@@ -28,38 +29,53 @@ export type Server =
  * lists the names where there are several, and says what to give where there is none.
  */
 export async function chooseServer(host: Host, options: ServerOptions): Promise<Server> {
-  const { log, pid, port } = options;
-  const isGiven =
-    log !== undefined || pid !== undefined || (port !== undefined && options.name === undefined);
-  if (options.name === undefined && isGiven) {
-    const names = log === undefined && pid === undefined ? await listNames(host) : [];
-    if (names.length !== 1)
-      return { kind: 'attached', log: log ?? null, pid: pid ?? null, port: port ?? null };
+  const { name, log, pid, port } = options;
+  if (log === '') throw usageError('--log takes a path, not an empty word.');
+  if (name !== undefined) {
+    const record = (await listAttempts(host, name)).at(-1);
+    if (!record) throw usageError(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
+    return { kind: 'launched', record };
   }
-  const name = options.name ?? (await onlyName(host));
-  const record = (await listAttempts(host, name)).at(-1);
-  if (!record) {
-    throw usageError(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
+  const attached = { kind: 'attached', log: log ?? null, pid: pid ?? null, port: port ?? null } as const;
+  if (log !== undefined || pid !== undefined) {
+    return { ...attached, log: log === undefined ? null : await onHost(host, log) };
   }
-  return { kind: 'launched', record };
+  const records = await lastAttempts(host);
+  const running = records.filter(({ life }) => life.kind === 'running' || life.kind === 'starting');
+  // A port alone is no name: it goes with the one server of ours that runs, else with whoever listens there.
+  if (port !== undefined)
+    return running[0] && running.length === 1 ? { kind: 'launched', record: running[0] } : attached;
+  return { kind: 'launched', record: onlyOne(host, records, running) };
 }
 
-async function onlyName(host: Host): Promise<string> {
+/** The last attempt under each name. */
+async function lastAttempts(host: Host): Promise<readonly AttemptRecord[]> {
   const names = await listNames(host);
-  const [first, ...others] = names;
-  if (first === undefined) {
+  const last = await Promise.all(names.map(async (name) => (await listAttempts(host, name)).at(-1)));
+  return last.filter((record) => record !== undefined);
+}
+
+/** The only server there, or the only one that runs: those that have ended need no name to be left alone. */
+function onlyOne(
+  host: Host,
+  records: readonly AttemptRecord[],
+  running: readonly AttemptRecord[],
+): AttemptRecord {
+  const [only, ...others] = running.length > 0 ? running : records;
+  if (only === undefined) {
     throw usageError(
       `firedup has launched nothing on ${host.label}: which server is meant?`,
       'Give its log with --log PATH, or --pid, or --port; or start one with firedup launch.',
     );
   }
-  if (others.length > 0) {
-    throw usageError(
-      `There are several servers on ${host.label}: ${names.join(', ')}.`,
-      'Choose one with --name.',
-    );
-  }
-  return first;
+  if (others.length === 0) return only;
+  const list = records.map(
+    ({ attempt, life }) => `${attempt.name} (${life.kind === 'running' ? 'runs' : 'ended'})`,
+  );
+  throw usageError(
+    `There are several servers on ${host.label}: ${list.join(', ')}.`,
+    'Choose one with --name.',
+  );
 }
 
 async function knownNames(host: Host): Promise<string> {

@@ -6,6 +6,7 @@ import { sanitize } from '../ingest/sanitize.js';
 import type { Store } from '../runtime/store.js';
 import type { Findings } from '../triage/findings.js';
 import { type Change, describeChanges, phaseTitle } from './changes.js';
+import { jsonLine } from './json-line.js';
 
 export interface Narrator {
   /** Prints the verdict and what belongs to it. */
@@ -43,9 +44,7 @@ export function startNarrator(
       if (options.json) {
         const report = state.reading.report({ outcome: state.verdict.outcome });
         const { summary, evidence } = state.verdict;
-        options.write(
-          JSON.stringify({ type: 'verdict', at: iso(state.now), outcome, summary, evidence, report }),
-        );
+        options.write(jsonLine({ type: 'verdict', at: iso(state.now), outcome, summary, evidence, report }));
       } else {
         for (const line of text) options.write(sanitize(redact(line)));
       }
@@ -81,11 +80,11 @@ function stateJson(state: State, change: { readonly kind: string; readonly text:
   const { verdict } = state;
   const findings = state.reading.findings();
   const active = findings.phases.findLast((phase) => phase.status === 'active');
-  return JSON.stringify({
+  return jsonLine({
     type: 'state',
     at: iso(state.now),
     change: change.kind,
-    text: redact(change.text),
+    text: change.text,
     outcome: verdict.outcome,
     provisional: verdict.provisional,
     engine: findings.engine,

@@ -4,6 +4,7 @@ import { exitCodes, FiredupError } from '../errors.js';
 import { scriptCommand } from '../remote/script.js';
 import { connectFirst, hostSpec, type SshOptions } from './connection.js';
 import type { LogSource } from './log-source.js';
+import { onHost } from './on-host.js';
 
 /** The log `path` on the host `label`, read over one connection. */
 export async function openRemoteLog(label: string, path: string, options: SshOptions): Promise<LogSource> {
@@ -11,7 +12,7 @@ export async function openRemoteLog(label: string, path: string, options: SshOpt
     throw withHint(error, `${label}:${path}`);
   });
   const nonce = randomBytes(8).toString('hex');
-  const channel = await host.exec(scriptCommand('read-file', [nonce, path]));
+  const channel = await host.exec(scriptCommand('read-file', [nonce, await onHost(host, path)]));
   let said = '';
   channel.stderr.on('data', (bytes: Buffer) => {
     if (said.length < 4096) said += bytes.toString('utf8');

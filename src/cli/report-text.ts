@@ -11,7 +11,11 @@ export function reportText(report: Report, lastLines: readonly string[]): readon
     ...phases(report),
     ...(lastLines.length === 0
       ? []
-      : ['', `Last ${lastLines.length} lines`, ...lastLines.map((line) => `  ${line}`)]),
+      : [
+          '',
+          lastLines.length === 1 ? 'Last line' : `Last ${lastLines.length} lines`,
+          ...lastLines.map((line) => `  ${line}`),
+        ]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { exitCodes } from '../errors.js';
+import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 import { copyToClipboard } from '../runtime/clipboard.js';
 import { createScreenStore } from '../runtime/screen-store.js';
@@ -16,7 +17,8 @@ export async function showScreen(watch: Watch, lending: Lending, timeoutMs: numb
   const screen = openScreen({
     store: shown,
     dispatch: (intent) => store.dispatch({ type: 'intent', at: Date.now(), intent }),
-    sanitize,
+    // What is on the screen may be photographed or shared: secrets are hidden there as well.
+    sanitize: (text) => sanitize(redact(text)),
     ...screenLook(process.env),
     stdin: process.stdin,
     stdout: process.stdout,
@@ -44,12 +46,11 @@ export async function showScreen(watch: Watch, lending: Lending, timeoutMs: numb
 
 function sayGoodbye({ store }: Watch): void {
   const { verdict, target, process: server } = store.state();
-  const runs =
-    server.fact?.status === 'alive'
-      ? 'The server goes on; firedup stopped nothing.'
-      : 'firedup stopped nothing.';
-  process.stdout.write(`${verdict.outcome.toUpperCase()}: ${sanitize(verdict.summary)}\n`);
-  if (target.comeBack !== '') process.stdout.write(`${runs} Come back with: ${target.comeBack}\n`);
+  const runs = server.fact?.status === 'alive' ? 'The server goes on. ' : '';
+  process.stdout.write(`${verdict.outcome.toUpperCase()}: ${sanitize(redact(verdict.summary))}\n`);
+  if (target.comeBack !== '') {
+    process.stdout.write(`${runs}Leaving stops nothing. Come back with: ${sanitize(target.comeBack)}\n`);
+  }
 }
 
 const signalNumber = (signal: string): number => ({ SIGHUP: 1, SIGTERM: 15 })[signal] ?? 0;

@@ -12,6 +12,8 @@ export interface Ending {
 const settledMs = 1200;
 /** … but it is named at the latest after this. */
 const latestMs = 6000;
+/** Where its process lives on, it is not named before this: other ranks may still have their say. */
+const earliestMs = 3000;
 
 /**
  * Resolves with how it ended: a verdict that stands, the connection lost for good, a finished log, or the time
@@ -41,6 +43,10 @@ export function waitForVerdict(store: Store, timeoutMs: number | null, signal: A
 
 function timedOut(state: State, beganAt: number, timeoutMs: number | null): Ending | null {
   if (timeoutMs === null || state.now - beganAt < timeoutMs) return null;
+  const { outcome, provisional } = state.verdict;
+  // A verdict that stands counts, though its cause may not have been told to the end.
+  if (outcome === 'crashed' && !provisional) return { exitCode: exitCodes.crashed, outcome };
+  if (outcome === 'stopped' && !provisional) return { exitCode: exitCodes.stopped, outcome };
   return { exitCode: exitCodes.timeout, outcome: 'timeout' };
 }
 
@@ -71,5 +77,6 @@ function endingOf(state: State): Ending | null {
 function isSettled({ now, verdict, log, process }: State): boolean {
   if (now - verdict.since >= latestMs) return true;
   const isEnded = process.fact?.status === 'gone' || process.fact?.status === 'absent';
-  return isEnded && now - Math.max(verdict.since, log.lastAt ?? 0) >= settledMs;
+  if (!isEnded && now - verdict.since < earliestMs) return false;
+  return now - Math.max(verdict.since, log.lastAt ?? 0) >= settledMs;
 }

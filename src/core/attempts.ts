@@ -18,7 +18,7 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
     attempt,
     attempts: [...sealLast(state), fresh],
     reading,
-    log: { ...emptyLog(state.log.ring), path: attempt.log, awaited: isNew },
+    log: { ...emptyLog(state.log.ring), path: attempt.log, awaited: isNew && attempt.logIsFresh },
     process: { fact: null, seenAlive: true, aliveSince: state.now, startedAt: null, changedAt: state.now },
     health: null,
     form: { ...state.form, env: {}, args: [] },

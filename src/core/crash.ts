@@ -1,5 +1,6 @@
 import type { DatedLine, Findings } from '../triage/findings.js';
 import { exitWord, logEvidence, processEvidence } from './evidence.js';
+import { lastLogLines } from './last-lines.js';
 import { loading, over, phaseName, type Ruling, unknownWith } from './ruling.js';
 import type { Evidence, State } from './state.js';
 import { ofThisRun } from './this-run.js';
@@ -66,7 +67,13 @@ function crashSummary(state: State): string {
   if (cause) return cause.line;
   const fact = state.process.fact;
   if (fact?.status !== 'gone') return 'the engine died; no line names a cause';
-  const how = fact.exit?.signal ? `killed by ${fact.exit.signal}` : exitWord(fact.exit?.code ?? null);
   const oom = fact.exit?.oomKills ? ' (the kernel killed for memory meanwhile)' : '';
-  return `the process is gone (${how}) with no word in the log${oom}`;
+  if (fact.exit?.signal)
+    return `the process is gone (killed by ${fact.exit.signal}) with no word in the log${oom}`;
+  const last = lastLogLines(state, 3).findLast((line) => line.trim() !== '');
+  const words =
+    last === undefined
+      ? 'with no word in the log'
+      : `and the log names no cause; its last line: ${last.trim()}`;
+  return `the process is gone (${exitWord(fact.exit?.code ?? null)}) ${words}${oom}`;
 }

@@ -137,8 +137,11 @@ export type ProcessFact =
       readonly pid: number;
       readonly exit: ExitStatus | null;
     }
-  /** Provably no writer of the log and no listener on the port. */
-  | { readonly status: 'absent' }
+  /**
+   * Provably no writer of the log and no listener on the port; or, with the `reason`, the pid that was given is no
+   * process: never was, has ended, or is a thread.
+   */
+  | { readonly status: 'absent'; readonly reason?: string }
   | { readonly status: 'unknown'; readonly reason: string };
 
 export interface TreeMember {
@@ -177,6 +180,8 @@ export interface Attempt {
   readonly name: string;
   readonly folder: string;
   readonly log: string;
+  /** The log was empty, or not there, when the command was started. */
+  readonly logIsFresh: boolean;
   /** For display: secrets redacted. */
   readonly command: string;
   readonly pid: number;

@@ -19,7 +19,7 @@ export function processText(state: State): string {
     case 'absent':
       return 'no process writes this log or listens on its port';
     case 'unknown':
-      return `process unknown: ${fact.reason}`;
+      return `unknown: ${fact.reason}`;
   }
 }
 

@@ -8,9 +8,12 @@ import type { State } from './state.js';
 export function lastLogLines(state: State, count: number): readonly string[] {
   const { ring, partial } = state.log;
   const lines: string[] = [];
-  for (let seq = Math.max(ring.start, ring.end - count); seq < ring.end; seq += 1) {
-    lines.push(lastFrame(ring.get(seq)?.text ?? ''));
+  for (let seq = ring.end - 1; seq >= ring.start && lines.length < count; seq -= 1) {
+    const entry = ring.get(seq);
+    // A line of ours, where another file began, has no number: it is not in the log.
+    if (entry && entry.number > 0) lines.push(lastFrame(entry.text));
   }
+  lines.reverse();
   if (partial !== '') lines.push(lastFrame(partial));
   return lines.slice(-count);
 }

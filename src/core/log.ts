@@ -14,6 +14,7 @@ export function reduceLog(state: State, event: LogEvent): State {
         log: { ...state.log, partial: event.text, lastAt: event.text === '' ? state.log.lastAt : event.at },
       };
     case 'log-file':
+      markNewFile(state, event.change);
       return { ...state, log: changeFile(state, event.change, event.at) };
   }
 }
@@ -60,6 +61,14 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
       clockOffsetMs: isDatedLive ? event.at + (state.host?.clockSkewMs ?? 0) - dated : log.clockOffsetMs,
     },
   };
+}
+
+/** A line of ours where another file begins, so that its lines are not read as the last file's. It has no number. */
+function markNewFile({ log, attempt }: State, change: LogFileChange): void {
+  if (change.kind !== 'opened' || change.resumed || log.ring.end === 0) return;
+  const whose = attempt && attempt.log === change.path ? `attempt ${attempt.number} · ` : '';
+  const text = `── ${whose}${change.path} ──`;
+  log.ring.push({ number: 0, text, level: 'info', rank: null, milestone: true });
 }
 
 function changeFile(state: State, change: LogFileChange, at: number): LogState {

@@ -20,7 +20,7 @@ export function judgeReady(state: State, findings: Findings): Ruling | null {
   evidence.push(processEvidence(state));
   const missing = stays ? null : missingAnswer(state);
   if (missing) return { ...loading(missing), evidence };
-  return over('ready', ready ? 'ready' : 'ready: its readiness path answers', evidence);
+  return over('ready', ready ? 'the engine says so' : 'its readiness path answers', evidence);
 }
 
 /** After READY only the engine's own death counts: a busy server may well answer late, or 503. */

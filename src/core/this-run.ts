@@ -8,21 +8,17 @@ const slackMs = 2000;
 
 /**
  * `line` where it belongs to what runs now, or ran last; else null (contract, rule 2). The reading has already dropped
- * the earlier runs of the file; what is left to tell is a process that has not written its first line yet.
+ * the earlier runs of the file; what is left to tell is a process that has not written its first line yet. A line that
+ * was there before us and that nothing dates does not count: the port and the process can still tell.
  */
 export function ofThisRun(line: DatedLine | null, state: State): DatedLine | null {
+  if (line === null) return null;
   const startedAt = processStartedAt(state);
-  if (line === null || startedAt === null) return line;
-  const writtenAt = line.at ?? writtenBy(line, state);
-  return writtenAt === null || writtenAt >= startedAt - slackMs ? line : null;
+  if (startedAt === null || isOwnLog(state)) return line;
+  const writtenAt = line.at ?? fromLogClock(line.logMs, state);
+  return writtenAt !== null && writtenAt >= startedAt - slackMs ? line : null;
 }
 
-/**
- * When an old line was written, by our clock (ms): through the log's clock where that is known; else the file's last
- * change is the latest that it can be. Null where nothing dates it.
- */
-function writtenBy(line: DatedLine, state: State): number | null {
-  const byLog = fromLogClock(line.logMs, state);
-  if (byLog !== null || state.log.modifiedAt === null) return byLog;
-  return state.log.modifiedAt - (state.host?.clockSkewMs ?? 0);
-}
+/** The log of a launch by us that was empty at its start: all of it is this run's. */
+const isOwnLog = ({ attempt, log }: State): boolean =>
+  attempt?.logIsFresh === true && log.path === attempt.log;

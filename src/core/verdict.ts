@@ -1,4 +1,4 @@
-import type { Findings } from '../triage/findings.js';
+import type { DatedLine, Findings } from '../triage/findings.js';
 import { judgeDeath, judgeFinishedLog, judgeGone } from './crash.js';
 import { foreignListener, logEvidence, processEvidence } from './evidence.js';
 import { judgeReady } from './ready.js';
@@ -67,12 +67,20 @@ function judgeLoading(state: State, findings: Findings): Ruling {
   }
   const quiet = judgeQuiet(state);
   if (quiet.kind === 'stalled') {
-    return over('stalled', `stalled in ${phaseName(findings)}`, quiet.evidence);
+    return over('stalled', `nothing moves in ${phaseName(findings)}`, quiet.evidence);
   }
   const foreign = foreignListener(state);
   if (foreign) return { ...loading(foreign.text), evidence: [foreign] };
+  if (findings.ready) return notOfThisRun('ready', findings.ready);
+  if (findings.death) return notOfThisRun('dying', findings.death);
   if (quiet.kind === 'slow') return loading(`${phaseName(findings)}: ${quiet.text}`);
   return loading(findings.phase === null ? 'no phase seen yet' : phaseName(findings));
+}
+
+/** Why a line that decides is not taken: nothing shows that the process of now has written it. */
+function notOfThisRun(kind: 'ready' | 'dying', line: DatedLine): Ruling {
+  const text = `the log's ${kind} line (${line.lineNumber}) is not known to be of this process; waiting for a new one`;
+  return { ...loading(text), evidence: [logEvidence(line)] };
 }
 
 /** A server whose output goes to no file that can be read: its process and its port are all there is. */

@@ -20,6 +20,7 @@ describe() { # FOLDER NUMBER WHAT
     [ -f "$1/$field" ] && read -r content <"$1/$field" && echo "$field $content"
   done
   [ -f "$1/log-path" ] && echo "log $(hex <"$1/log-path")"
+  [ -e "$1/log-fresh" ] && echo fresh
   [ -f "$1/shown.json" ] && echo "shown $(hex <"$1/shown.json")"
   [ "$3" = read ] && [ -f "$1/launch.json" ] && echo "launch $(hex <"$1/launch.json")"
   if [ ! -f "$1/exit" ]; then
@@ -42,7 +43,11 @@ esac
 case $1 in
   names)
     for folder in "$state"/*/; do
-      [ -d "${folder}1" ] || [ -n "$(ls "$folder" 2>/dev/null)" ] || continue
+      found=
+      for attempt in "$folder"[1-9]*/; do
+        [ -d "$attempt" ] && attempt_number "${attempt%/}" && found=1 && break
+      done
+      [ -n "$found" ] || continue
       name=${folder%/}
       echo "name ${name##*/}"
     done

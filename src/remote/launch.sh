@@ -7,7 +7,7 @@
 # files of mode 0600, so that no value of the environment ever stands on a command line.
 #
 # stdout: `started N PID TICKS BOOT EPOCH` or `again N …` (the attempt with this ID exists already), followed by
-# `folder HEX` and `log HEX`; or `refused REASON HEX`, and then nothing was started and nothing is left behind.
+# `folder HEX`, `log HEX` and, where that log was empty, `fresh`; or `refused REASON HEX`, and then nothing was started and nothing is left behind.
 # Runs in dash, bash and busybox sh. Sets no locale: the command would inherit it.
 . ./identity.sh
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
@@ -26,6 +26,7 @@ answer() { # WORD N: what is recorded of that attempt
   read -r pid ticks pid_boot started _ <"$base/$2/pid"
   printf '%s %s %s %s %s %s\n' "$1" "$2" "$pid" "$ticks" "$pid_boot" "$started"
   printf 'folder %s\nlog %s\n' "$(printf %s "$base/$2" | hex)" "$(hex <"$base/$2/log-path")"
+  [ -e "$base/$2/log-fresh" ] && printf 'fresh\n'
   exit 0
 }
 attempt_number() { # FOLDER: its number in $n; fails when it is no attempt
@@ -127,6 +128,8 @@ done
 log_folder=${log%/*}/
 [ -d "$log" ] && refuse log-is-folder "$log"
 mkdir -p "$log_folder" 2>/dev/null || refuse log-folder "$log_folder"
+# All that a log holds which was empty is this attempt's own.
+[ -s "$log" ] || : 2>/dev/null >"$folder/log-fresh"
 { : >>"$log"; } 2>/dev/null || refuse log-denied "$log"
 
 # Room is tried by writing, not asked for: quotas and reserved blocks count too.

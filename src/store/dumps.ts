@@ -12,11 +12,14 @@ export interface DumpSource {
   readonly at: number;
 }
 
-/** `…/firedup/dumps/HOST-NAME-20260102T030405.678Z.log`, the time in UTC. */
+/**
+ * `…/firedup/.dumps/HOST-NAME-20260102T030405.678Z.log`, the time in UTC. Hidden: on a host that is `local`, the names
+ * of servers stand beside it.
+ */
 export function dumpPath(env: PathEnvironment, { host, name, at }: DumpSource): string {
   const time = new Date(at).toISOString().replace(/[-:]/g, '');
   const who = [host, ...(name === null ? [] : [name])].map(fileNamePart).join('-');
-  return join(stateFolder(env), 'dumps', `${who}-${time}.log`);
+  return join(stateFolder(env), '.dumps', `${who}-${time}.log`);
 }
 
 /**

@@ -5,9 +5,9 @@ import { redact } from '../ingest/redact.js';
 import { type HistoryEntry, historyEntry } from './history-entry.js';
 import { fileNamePart, type PathEnvironment, stateFolder } from './paths.js';
 
-/** `…/firedup/history/HOST/NAME.ndjson`: one JSON object a line, the first attempt first. */
+/** `…/firedup/.history/HOST/NAME.ndjson`: one JSON object a line, the first attempt first. */
 export function historyPath(env: PathEnvironment, host: string, name: string): string {
-  return join(stateFolder(env), 'history', fileNamePart(host), `${fileNamePart(name)}.ndjson`);
+  return join(stateFolder(env), '.history', fileNamePart(host), `${fileNamePart(name)}.ndjson`);
 }
 
 /**

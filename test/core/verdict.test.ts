@@ -142,6 +142,28 @@ describe('this run (rule 2)', () => {
     expect(story.outcome).toBe('crashed');
   });
 
+  it('dates stamps without a year or a day by the file', () => {
+    const lines = (hoursAgo: number, stampOf: (iso: string) => string): readonly string[] => {
+      const at = stampOf(new Date(noon - hoursAgo * 3_600_000).toISOString());
+      return [
+        `INFO ${at} [api_server.py:1] vLLM API server version 0.11.0`,
+        `INFO ${at} [core.py:58] Initializing a V1 LLM engine (v0.11.0) with config: model='demo'`,
+        'INFO:     Application startup complete.',
+      ];
+    };
+    const noYear = (iso: string): string => iso.slice(5, 19).replace('T', ' ');
+    expect(new Story().oldLog(lines(1, noYear), 3600).alive(3700).outcome).toBe('ready');
+    expect(new Story().oldLog(lines(24, noYear), 86_400).alive(5).outcome).toBe('loading');
+  });
+
+  it('does not take an undated line that was there before us, and says what it waits for', () => {
+    const undated = readyRun(0).map((line) => line.replace(/^\[[\d: -]+/, '['));
+    const story = new Story().oldLog([...undated, 'starting up with conda'], 1).alive(5);
+    expect(story.later(5).outcome).toBe('loading');
+    expect(story.state.verdict.summary).toMatch(/ready line .* is not known to be of this process/);
+    expect(story.answer(200).later(6).answer(200).outcome).toBe('ready');
+  });
+
   it('takes the ready line of a process that started before it', () => {
     const story = new Story().oldLog(readyRun(3600), 3600).alive(3700);
     expect(story.outcome).toBe('ready');

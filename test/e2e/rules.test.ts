@@ -23,7 +23,8 @@ describe.skipIf(!available('procfs'))('the rules of a verdict on this machine', 
   });
 
   afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
+    // The whole group: a shell's pipe partners would live on.
+    for (const child of children.splice(0)) if (child.pid) process.kill(-child.pid, 'SIGKILL');
     for (const server of servers.splice(0)) server.close();
   });
 
@@ -42,7 +43,7 @@ describe.skipIf(!available('procfs'))('the rules of a verdict on this machine', 
   }
 
   function run(command: string, ...args: readonly string[]): ChildProcess {
-    const child = spawn(command, args, { stdio: 'ignore' });
+    const child = spawn(command, args, { stdio: 'ignore', detached: true });
     children.push(child);
     return child;
   }

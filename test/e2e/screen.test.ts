@@ -21,7 +21,8 @@ const shows =
 
 afterAll(stopPrograms);
 
-describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', () => {
+// The waits inside have their own limits, and say what was on the screen.
+describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', { timeout: 240_000 }, () => {
   it.each([
     [200, 50],
     [100, 30],

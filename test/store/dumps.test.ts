@@ -16,7 +16,7 @@ describe('a dump', () => {
   it('is a new file of its own under the state folder, for its owner only', async () => {
     const env = { XDG_STATE_HOME: folder };
     const path = await writeDump(env, { host: 'gpu-box', name: 'default', at }, ['one', '', 'drei ü']);
-    expect(path).toBe(join(folder, 'firedup', 'dumps', 'gpu-box-default-20260102T030405.678Z.log'));
+    expect(path).toBe(join(folder, 'firedup', '.dumps', 'gpu-box-default-20260102T030405.678Z.log'));
     expect(readFileSync(path, 'utf8')).toBe('one\n\ndrei ü\n');
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
@@ -29,13 +29,13 @@ describe('a dump', () => {
 
   it('stays in its folder whatever the host is called', () => {
     const path = dumpPath({ XDG_STATE_HOME: folder }, { host: '../../etc/passwd', name: '.hidden', at });
-    expect(dirname(path)).toBe(join(folder, 'firedup', 'dumps'));
+    expect(dirname(path)).toBe(join(folder, 'firedup', '.dumps'));
     expect(basename(path)).not.toMatch(/^\./);
   });
 
   it('goes to ~/.local/state when the variable is missing or relative', () => {
     for (const env of [{}, { XDG_STATE_HOME: '' }, { XDG_STATE_HOME: 'relative' }]) {
-      expect(dumpPath(env, { host: 'h', name: null, at })).toMatch(/\/\.local\/state\/firedup\/dumps\/h-/);
+      expect(dumpPath(env, { host: 'h', name: null, at })).toMatch(/\/\.local\/state\/firedup\/\.dumps\/h-/);
     }
   });
 

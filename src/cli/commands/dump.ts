@@ -8,6 +8,7 @@ import { createLineSplitter } from '../../ingest/split-lines.js';
 import { scriptCommand } from '../../remote/script.js';
 import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { jsonLine } from '../json-line.js';
 
 export interface DumpOptions extends SshOptions, ServerOptions {
   readonly lines: number;
@@ -20,7 +21,7 @@ export async function dump(label: string, options: DumpOptions): Promise<void> {
   try {
     const log = await logOf(host, await chooseServer(host, options));
     const lines = (await lastLines(host, log, options.lines)).map((line) => redact(lastFrame(line)));
-    if (options.json) process.stdout.write(`${JSON.stringify({ log, lines })}\n`);
+    if (options.json) process.stdout.write(`${jsonLine({ log, lines })}\n`);
     else for (const line of lines) process.stdout.write(`${sanitize(line)}\n`);
   } finally {
     await host.close();

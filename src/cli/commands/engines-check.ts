@@ -3,6 +3,7 @@ import { redact } from '../../ingest/redact.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { createReading } from '../../triage/reading.js';
 import type { SshOptions } from '../connection.js';
+import { jsonLine } from '../json-line.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
 import { remark } from '../remark.js';
@@ -38,7 +39,7 @@ export async function checkLog(file: string, options: EnginesCheckOptions): Prom
   const { rules, unexplained } = censusOf(counting);
   const { engine, lines } = reading.report();
   if (options.json) {
-    print(redact(JSON.stringify({ engine, lines, rules, unexplained })));
+    print(jsonLine({ engine, lines, rules, unexplained }));
     return;
   }
   print(`${engine} · ${lines} ${lines === 1 ? 'line' : 'lines'} · ${rules.length} rules matched`);

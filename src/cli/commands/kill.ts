@@ -7,6 +7,7 @@ import { chooseServer, type ServerOptions } from '../choose-server.js';
 import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
+import { jsonLine } from '../json-line.js';
 import { previewText, runningTarget } from '../kill-target.js';
 import { refuseReadOnly } from '../read-only.js';
 
@@ -44,7 +45,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
       },
     );
     if (options.json) {
-      process.stdout.write(`${JSON.stringify({ type: 'killed', pid: target.pid, outcome, survivors })}\n`);
+      process.stdout.write(`${jsonLine({ type: 'killed', pid: target.pid, outcome, survivors })}\n`);
     } else if (outcome === 'survivors') {
       for (const { pid, owner, command, state } of survivors) {
         process.stdout.write(`still there: ${pid} ${owner} (${state}) ${sanitize(command)}\n`);

@@ -1,12 +1,14 @@
 import type { ActionStep, Attempt, Target } from '../../core/events.js';
 import { sanitize } from '../../ingest/sanitize.js';
+import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { launchSpec } from '../../runtime/actions/launch-spec.js';
-import { relaunch } from '../../runtime/actions/relaunch.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
+import { jsonLine } from '../json-line.js';
 import { type EngineOptions, type Engines, loadEngines } from '../load-engines.js';
+import { nextConnection } from '../next-connection.js';
 import { type PresentOptions, presentation } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { showWatch } from '../show-watch.js';
@@ -35,7 +37,7 @@ export async function launch(
   const env = parseEnvironment(options.env ?? []);
   const engines = await loadEngines(options);
   const spec = hostSpec(label, options);
-  const host = await connectFirst(spec);
+  let host = await connectFirst(spec);
   let attempt: Attempt;
   try {
     const started = launchSpec({
@@ -46,7 +48,8 @@ export async function launch(
       log: options.log ?? null,
     });
     const request = { name: options.name, victim: null, spec: started, before: options.before ?? [] };
-    attempt = (await relaunch(host, { ...request, onStep: sayBefore })).attempt;
+    const launched = { ...request, onStep: sayBefore };
+    ({ attempt, host } = await relaunchAcrossLosses(host, launched, nextConnection(spec)));
   } catch (error) {
     await host.close();
     throw error;
@@ -112,7 +115,7 @@ export function printStarted(attempt: Attempt, comeBack: string, json: boolean):
   const { number, name, pid, log, folder } = attempt;
   process.stdout.write(
     json
-      ? `${JSON.stringify({ type: 'launched', attempt: number, name, pid, log, folder })}\n`
-      : `Attempt ${number} of ${name} runs as pid ${pid}, log ${log}\nWatch it with: ${comeBack}\n`,
+      ? `${jsonLine({ type: 'launched', attempt: number, name, pid, log, folder })}\n`
+      : `Attempt ${number} of ${name} runs as pid ${pid}, log ${sanitize(log)}\nWatch it with: ${sanitize(comeBack)}\n`,
   );
 }

@@ -6,6 +6,7 @@ import { sanitize } from '../../ingest/sanitize.js';
 import { createReading } from '../../triage/reading.js';
 import type { Outcome, Report } from '../../triage/report.js';
 import type { SshOptions } from '../connection.js';
+import { jsonLine } from '../json-line.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
 import { remark } from '../remark.js';
@@ -48,7 +49,7 @@ function createTail(count: number) {
 
 function print(report: Report, lastLines: readonly string[], { json }: TriageOptions): void {
   if (json) {
-    process.stdout.write(`${redact(JSON.stringify(report))}\n`);
+    process.stdout.write(`${jsonLine(report)}\n`);
     return;
   }
   for (const line of reportText(report, lastLines)) process.stdout.write(`${sanitize(redact(line))}\n`);

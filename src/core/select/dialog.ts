@@ -47,8 +47,8 @@ function relaunchLines(state: State): readonly string[] {
     fact?.status === 'alive'
       ? `kills    pid ${fact.pid} and its ${fact.tree.length - 1} others`
       : 'kills    nothing: no process runs',
-    `command  ${command}`,
     `changes  ${change === '' ? 'none' : change}`,
+    `command  ${command}`,
     ...form.before.map((step) => `before   ${step}`),
   ];
 }

@@ -23,7 +23,7 @@ export function selectScreen(state: State): ScreenModel {
     overlay: selectOverlay(state),
     card: state.verdict.outcome === 'crashed' && !state.view.cardHidden ? selectCard(state) : null,
     dialog: selectDialog(state),
-    notice: state.notice && state.now - state.notice.at < noticeMs ? state.notice : null,
+    notice: state.notice && !state.dialog && state.now - state.notice.at < noticeMs ? state.notice : null,
     theme: state.view.theme,
     mouse: state.view.mouse,
     phasesTop: state.view.phasesTop,
@@ -52,7 +52,7 @@ export function selectStatus(state: State): StatusModel {
   const eta = phaseEta(state);
   return {
     outcome: verdict.outcome,
-    word: verdict.outcome.toUpperCase(),
+    word: statusWord(state),
     provisional: verdict.provisional,
     summary: verdict.summary,
     evidence: verdict.evidence,
@@ -62,6 +62,12 @@ export function selectStatus(state: State): StatusModel {
     activity: selectActivity(state),
     quietMs: log.lastAt === null ? null : Math.max(0, state.now - log.lastAt),
   };
+}
+
+/** While a kill or relaunch is under way, that is what is going on. */
+function statusWord({ action, verdict }: State): string {
+  if (!action || action.finished) return verdict.outcome.toUpperCase();
+  return action.kind === 'kill' ? 'STOPPING' : 'RELAUNCHING';
 }
 
 function etaText({ lowMs, highMs }: { readonly lowMs: number; readonly highMs: number }): string {

@@ -89,6 +89,7 @@ function recordOf(block: Block, name: string): AttemptRecord {
       name,
       folder: text('folder'),
       log: text('log'),
+      logIsFresh: block.has('fresh'),
       command: shownCommand(text('shown')),
       pid: Number(pid ?? 0),
       startTicks,

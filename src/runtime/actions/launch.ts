@@ -58,6 +58,7 @@ function started(answers: readonly Answer[], request: LaunchRequest): Attempt {
     name: request.name,
     folder: decodeHex(words('folder')[0] ?? ''),
     log: decodeHex(words('log')[0] ?? ''),
+    logIsFresh: answers.some(({ key }) => key === 'fresh'),
     command: displayCommand(request.spec),
     pid: Number(pid),
     startTicks,
