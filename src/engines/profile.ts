@@ -101,6 +101,8 @@ export interface ReadyRule extends LineRule {
   readonly ifArg?: string;
   /** As many such lines as this argument says are needed. */
   readonly countArg?: string;
+  /** Says nothing behind a dying line: answers that were under way are logged late. */
+  readonly unlessDead?: boolean;
   /** Another line that must have come (before or after), once `unlessSeen`'s forerunner was seen. */
   readonly needs?: { readonly after: string; readonly line: string };
 }

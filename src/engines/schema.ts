@@ -89,6 +89,7 @@ export const engineParts = z.strictObject({
       ...line,
       ifArg: z.string().optional(),
       countArg: z.string().optional(),
+      unlessDead: z.boolean().optional(),
       needs: z.strictObject({ after: pattern, line: pattern }).optional(),
     }),
   ),

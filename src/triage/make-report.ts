@@ -3,7 +3,7 @@ import { phaseIds } from '../engines/ids.js';
 import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
 import { consequenceOf, type Found, findCause } from './cause.js';
-import { isInterrupt } from './evidence.js';
+import { type Evidence, isInterrupt, type Suspect } from './evidence.js';
 import { checklistOf, findDeath, findingsOf } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
 import { type Place, withFailure } from './phase-failure.js';
@@ -63,10 +63,17 @@ function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
   if (evidence.ready === null && last !== null && evidence.aliveLine < last.lineNumber) {
     return isInterrupt(last) ? 'stopped' : 'crashed';
   }
+  if (last !== null && evidence.ready !== null && isEnginesEnd(last, evidence)) return 'crashed';
   if (evidence.ended !== null && evidence.aliveLine <= evidence.ended.lineNumber) return 'crashed';
   if (evidence.ready !== null) return 'ready';
   if (evidence.hang !== null) return 'stalled';
   return engine === 'unknown' && reader.phases.begun === 0 ? 'unknown' : 'loading';
+}
+
+/** Behind ready: an exception of the engine's own process, with nothing after it. A request's is logged by the front end. */
+function isEnginesEnd(last: Suspect, { ready, aliveLine }: Evidence): boolean {
+  const isLast = last.lineNumber > (ready?.lineNumber ?? 0) && aliveLine < last.lineNumber;
+  return isLast && last.grave && last.depth >= 2;
 }
 
 /** The phase reached by the lines, or a later one that the functions in the traceback name. */

@@ -14,10 +14,10 @@ export class ReadyWatch {
     this.#rules = rules;
   }
 
-  /** Takes a line that matched one of the rules; returns it when it completes the rule. */
-  see(match: ReadyMatch, line: DatedLine, args: Args): DatedLine | null {
+  /** Takes a line that matched one of the rules; returns it when it completes the rule. `isDead`: a dying line came before. */
+  see(match: ReadyMatch, line: DatedLine, args: Args, isDead: boolean): DatedLine | null {
     const rule = this.#rules[match.index];
-    if (rule === undefined) return null;
+    if (rule === undefined || (isDead && rule.unlessDead === true)) return null;
     const seen = this.#seen.get(match.index) ?? { count: 0, after: false, needs: false, said: false };
     this.#seen.set(match.index, seen);
     if (match.kind === 'ready-after') seen.after = true;

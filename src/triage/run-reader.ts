@@ -198,7 +198,7 @@ export class RunReader {
   }
 
   #watchReady(rule: Extract<Rule, { kind: 'ready' | 'ready-after' | 'ready-needs' }>, frame: Frame): void {
-    const complete = this.#ready.see(rule, this.#dated(frame), this.args);
+    const complete = this.#ready.see(rule, this.#dated(frame), this.args, this.evidence.death !== null);
     if (complete === null || this.evidence.ready !== null) return;
     this.evidence.ready = complete;
     this.phases.endAll(this.#moment(frame));

@@ -70,6 +70,39 @@ describe('ready', () => {
   });
 });
 
+describe('a log of the service alone, its start cut off', () => {
+  const answered = 'INFO:     10.20.0.9:45502 - "POST /v1/chat/completions HTTP/1.1" 200 OK';
+  const throughput =
+    '(APIServer pid=1) INFO 10-14 19:33:30 [loggers.py:127] Engine 000: Avg prompt throughput: 0.0 tokens/s, Running: 1 reqs';
+  const core = (text: string): string => `(EngineCore_DP0 pid=9) ERROR 10-14 19:33:31 [core.py:710] ${text}`;
+
+  it('is ready once a request for tokens was answered, not by a health check', () => {
+    expect(judge(throughput, `(APIServer pid=1) ${answered}`).outcome).toBe('ready');
+    expect(
+      judge(throughput, '(APIServer pid=1) INFO:     10.20.0.9:1 - "GET /health HTTP/1.1" 200 OK').outcome,
+    ).toBe('loading');
+    expect(
+      judge(throughput, `(APIServer pid=1) ${answered.replace('200 OK', '400 Bad Request')}`).outcome,
+    ).toBe('loading');
+  });
+
+  it('crashed when the last word is an exception of the engine’s own process', () => {
+    const report = judge(
+      throughput,
+      answered,
+      ...traceback('IndexError: index 1 is out of bounds').map(core),
+    );
+    expect(report).toMatchObject({
+      outcome: 'crashed',
+      phase: 'ready',
+      rootCause: { exception: 'IndexError' },
+    });
+    expect(judge(throughput, answered, ...traceback('IndexError: x').map(core), throughput).outcome).toBe(
+      'ready',
+    );
+  });
+});
+
 describe('runs', () => {
   it('judges the last one of a file', () => {
     const first = [args, ...serving, uvicorn, firedUp];

@@ -41,6 +41,12 @@ export const sglang: EngineProfile = {
       samples: ['[2025-08-04 20:33:13 TP0] hello'],
     },
     {
+      // v0.1 and v0.2 on rpyc.
+      weight: 30,
+      pattern: String.raw`new fill batch\. #seq: |(?:router|detoken) init state: |Rank \d+: [Ll]oad weight (?:begin|end)`,
+      samples: ['new fill batch. #seq: 1. #cached_token: 0. #new_token: 27.', 'Rank 0: load weight begin.'],
+    },
+    {
       weight: 20,
       pattern: 'Received sigquit from a child proces|(?:Scheduler|DetokenizerManager) hit an exception',
       samples: ['[2025-08-04 20:33:13] Received sigquit from a child process.'],

@@ -1,4 +1,5 @@
 import type { ConsequenceRule, EndedRule, FrameRule, HangRule, LineRule, ReadyRule } from '../profile.js';
+import { served } from '../shared/served.js';
 
 /**
  * Ready: the line that every version prints, and uvicorn's where its start was logged. uvicorn starts the warm-up
@@ -19,6 +20,7 @@ export const ready: readonly ReadyRule[] = [
       '[2026-01-02 10:00:00] Dummy health check server started in background thread at 0.0.0.0:30000',
     ],
   },
+  served,
 ];
 
 export const death: readonly LineRule[] = [
@@ -26,6 +28,11 @@ export const death: readonly LineRule[] = [
     pattern:
       '(?:Scheduler|DataParallelController|DetokenizerManager|TokenizerManager|TpModelWorkerClient|Multi(?:De)?[Tt]okenizerRouter|GrpcRequestManager) hit an exception:',
     samples: ['[2026-02-22 23:33:00 TP3] Scheduler hit an exception: Traceback (most recent call last):'],
+  },
+  {
+    // v0.1 to v0.2; the loop that prints it ends.
+    pattern: 'Exception in (?:ModelTpServer|ModelRpc(?:Server|Client|Service)|Controller(?:Single|Multi)):',
+    samples: ['Exception in ModelTpServer:', 'Exception in ModelRpcClient:'],
   },
   {
     pattern: String.raw`Received sigquit from a child proces|SIGQUIT received\. signum`,

@@ -1,4 +1,5 @@
 import type { ConsequenceRule, EndedRule, FrameRule, HangRule, LineRule, ReadyRule } from '../profile.js';
+import { served } from '../shared/served.js';
 
 /** uvicorn's word: since 0.7.3 vLLM binds its port itself, and `Uvicorn running on` never comes. */
 export const ready: readonly ReadyRule[] = [
@@ -7,6 +8,7 @@ export const ready: readonly ReadyRule[] = [
     countArg: 'api_server_count',
     samples: ['(APIServer pid=1) INFO:     Application startup complete.'],
   },
+  served,
 ];
 
 export const death: readonly LineRule[] = [
