@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { commandsPage } from '../src/cli/commands-page.js';
 import { createProgram } from '../src/cli/program.js';
 import { exitCodes } from '../src/errors.js';
 import { keysPage } from '../src/tui/keys-page.js';
@@ -21,6 +22,12 @@ describe('the docs', () => {
   it('have the keys as the keymap has them', async () => {
     await update('docs/keys.md', keysPage());
     expect(read('docs/keys.md')).toBe(keysPage());
+  });
+
+  it('have the commands as the program has them', async () => {
+    const page = commandsPage(createProgram());
+    await update('docs/commands.md', page);
+    expect(read('docs/commands.md')).toBe(page);
   });
 
   it.each([

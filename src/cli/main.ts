@@ -17,6 +17,10 @@ process.on('unhandledRejection', fail);
 // SIGHUP as well.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.interrupted);
+  if (error.code === 'ENOSPC') {
+    process.stderr.write('firedup: The output cannot be written: no space left on its device.\n');
+    process.exit(exitCodes.usage);
+  }
   if (error.code !== 'EIO') fail(error);
 });
 process.stderr.on('error', () => {});

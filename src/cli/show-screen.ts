@@ -53,4 +53,4 @@ function sayGoodbye({ store }: Watch): void {
   }
 }
 
-const signalNumber = (signal: string): number => ({ SIGHUP: 1, SIGTERM: 15 })[signal] ?? 0;
+const signalNumber = (signal: string): number => ({ SIGHUP: 1, SIGQUIT: 3, SIGTERM: 15 })[signal] ?? 0;

@@ -3,6 +3,7 @@ import type { LineLevel } from '../triage/findings.js';
 /** One kept line. `seq` counts every line ever pushed and never repeats; `number` is the line's number in its file. */
 export interface LogEntry {
   readonly seq: number;
+  /** 0 for a line of ours, where another file begins. */
   readonly number: number;
   readonly text: string;
   readonly level: LineLevel;
@@ -10,23 +11,31 @@ export interface LogEntry {
   readonly milestone: boolean;
 }
 
+/** Characters kept at most, however few lines they are: one line may be 68 KiB long. */
+const defaultBudget = 48_000_000;
+
 /**
- * The last `capacity` log lines, addressed by sequence number. With the reading it is one of the two
- * structures that the fold changes in place: a copy per line would be quadratic.
+ * The last `capacity` log lines, and no more than `budget` characters of them (but always the newest), addressed by
+ * sequence number. With the reading it is one of the two structures that the fold changes in place: a copy per line
+ * would be quadratic.
  */
 export class LogRing {
   readonly capacity: number;
+  readonly budget: number;
   readonly #entries: (LogEntry | undefined)[];
+  #start = 0;
   #next = 0;
+  #characters = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, budget = defaultBudget) {
     this.capacity = capacity;
+    this.budget = budget;
     this.#entries = new Array<LogEntry | undefined>(capacity);
   }
 
   /** Sequence number of the oldest line still kept; equals `end` when empty. */
   get start(): number {
-    return Math.max(0, this.#next - this.capacity);
+    return this.#start;
   }
 
   /** One past the newest line. */
@@ -35,11 +44,21 @@ export class LogRing {
   }
 
   push(entry: Omit<LogEntry, 'seq'>): void {
+    if (this.#next - this.#start === this.capacity) this.#drop();
     this.#entries[this.#next % this.capacity] = { seq: this.#next, ...entry };
     this.#next += 1;
+    this.#characters += entry.text.length;
+    while (this.#characters > this.budget && this.#next - this.#start > 1) this.#drop();
   }
 
   get(seq: number): LogEntry | undefined {
-    return seq >= this.start && seq < this.#next ? this.#entries[seq % this.capacity] : undefined;
+    return seq >= this.#start && seq < this.#next ? this.#entries[seq % this.capacity] : undefined;
+  }
+
+  #drop(): void {
+    const slot = this.#start % this.capacity;
+    this.#characters -= this.#entries[slot]?.text.length ?? 0;
+    this.#entries[slot] = undefined;
+    this.#start += 1;
   }
 }

@@ -3,7 +3,7 @@ import type { Screen } from './screen.js';
 export type SessionEnd =
   | { readonly reason: 'closed' }
   /** The process was asked to end; the terminal has been given back. */
-  | { readonly reason: 'signal'; readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' }
+  | { readonly reason: 'signal'; readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' }
   /** A fault of ours: a throw in render, in a key handler, in a timer, in a promise. */
   | { readonly reason: 'failed'; readonly error: unknown };
 
@@ -133,7 +133,7 @@ export function openSession(options: {
   const fail = (error: unknown): void => end({ reason: 'failed', error });
   const gone = (): void => end({ reason: 'signal', signal: 'SIGHUP' });
   const onExit = (): void => stop();
-  const signals = (['SIGHUP', 'SIGINT', 'SIGTERM'] as const).map(
+  const signals = (['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const).map(
     (signal) => [signal, (): void => end({ reason: 'signal', signal })] as const,
   );
 

@@ -55,7 +55,7 @@ function badge(status: StatusModel, painter: Painter): Row {
   const style = badgeStyles[status.outcome];
   return [
     [style, ` ${marks[status.outcome]} ${status.word} `],
-    ['warn', status.provisional ? ' provisional' : ''],
+    ['warn', status.provisional ? ' (provisional)' : ''],
   ];
 }
 
