@@ -198,8 +198,10 @@ export class RunReader {
   }
 
   #watchReady(rule: Extract<Rule, { kind: 'ready' | 'ready-after' | 'ready-needs' }>, frame: Frame): void {
+    // Answers come by the thousand; once ready they say nothing new.
+    if (this.evidence.ready !== null) return;
     const complete = this.#ready.see(rule, this.#dated(frame), this.args, this.evidence.death !== null);
-    if (complete === null || this.evidence.ready !== null) return;
+    if (complete === null) return;
     this.evidence.ready = complete;
     this.phases.endAll(this.#moment(frame));
     this.phases.mark('ready', null, null, 'begin', this.#moment(frame));
