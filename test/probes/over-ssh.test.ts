@@ -7,6 +7,7 @@ import { connectHost } from '../../src/host/connect.js';
 import type { Host } from '../../src/host/host.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { createHealthProbe } from '../../src/probes/health.js';
+import { leftOn, reap } from '../../src/probes/leftovers.js';
 import { createLogProbe } from '../../src/probes/log.js';
 import { createProcessProbe } from '../../src/probes/process.js';
 import { createTelemetryProbe } from '../../src/probes/telemetry.js';
@@ -49,6 +50,12 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
       .map((pid) => `${pid} ${textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 80)}`);
   }
 
+  async function untilNothingIsLeft(limitMs: number): Promise<void> {
+    await until(() => left().length === 0, 'nothing is left', limitMs).catch((error) => {
+      throw new Error(`${error}: ${left().join('\n')}`);
+    });
+  }
+
   it('all ride on one connection, and nothing of them is left after it', async () => {
     const web = createServer((_, response) => response.end('ok')).listen(0, '127.0.0.1');
     later(() => web.close());
@@ -81,9 +88,10 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     expect(proxy.connections).toBe(1);
     expect(left().length).toBeGreaterThan(3);
     for (const run of runs) await run.stop();
-    await until(() => left().length === 0, `nothing is left but ${left().join('\n')}`, 5000);
-    // And the slots are free again: MaxSessions is 10.
+    // The slots are free again: MaxSessions is 10.
     expect((await Promise.all(Array.from({ length: 9 }, () => host.exec('true')))).length).toBe(9);
+    await host.close();
+    await untilNothingIsLeft(5000);
   });
 
   it.each(['cut', 'reset'] as const)(
@@ -100,17 +108,53 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
         const host = await connect();
         const { done, stop } = running((signal) => probe.run(host, signal));
         await until(() => seen.lines.length >= Math.min(total, round * 700), 'more lines are there');
-        if (seen.lines.length >= total) await stop();
-        else {
+        if (seen.lines.length >= total) {
+          await stop();
+          await host.close();
+        } else {
           proxy[fault]();
           await expect(done).rejects.toMatchObject({ code: expect.stringMatching(/probe-ended|link-lost/) });
         }
       }
       expect(seen.texts()).toEqual(Array.from({ length: total }, (_, n) => `líne ${n} é€😀`));
       expect(seen.kinds()).not.toContain('gap');
-      await until(() => left().length === 0, 'nothing is left', 8000);
+      await untilNothingIsLeft(8000);
     },
   );
+
+  it('what a black hole has left behind is ended by the next connection, long before it would end itself', async () => {
+    const log = join(tempFolder(), 'server.log');
+    writeFileSync(log, 'one\n');
+    const seen = recorder();
+    const first = await connect();
+    const probe = createLogProbe({ path: log, emit: seen.emit, now: Date.now });
+    const { done } = running((signal) => probe.run(first, signal));
+    await until(() => seen.lines.length === 1, 'it is read');
+    proxy.blackhole();
+    await expect(done).rejects.toMatchObject({ exitCode: 5 });
+    const scripts = leftOn(first);
+    expect(scripts).toHaveLength(1);
+    const isThere = () => left().some((line) => line.startsWith(`${scripts[0]?.pid} `));
+    expect(isThere()).toBe(true);
+    proxy.restore();
+    const second = await connect();
+    const bystander = running((signal) =>
+      createLogProbe({ path: log, emit: () => {}, now: Date.now }).run(second, signal),
+    );
+    await until(() => leftOn(second).length === 1, 'another follower of ours runs');
+    const others = leftOn(second);
+    await reap(second, [
+      ...scripts.map((script) => ({ ...script, startTicks: '1' })),
+      ...scripts.map((script) => ({ ...script, boot: 'another' })),
+      ...others.map((script) => ({ ...script, mark: 'another' })),
+    ]);
+    expect(isThere()).toBe(true);
+    await reap(second, scripts);
+    await until(() => !isThere(), 'it is gone', 3000);
+    expect(left().some((line) => line.startsWith(`${others[0]?.pid} `))).toBe(true);
+    await bystander.stop();
+    expect(leftOn(second)).toEqual([]);
+  });
 
   it('a large log is read from its first line to its last', async () => {
     const log = join(tempFolder(), 'big.log');

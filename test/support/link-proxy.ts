@@ -26,6 +26,7 @@ export interface LinkProxy {
 /** Starts a proxy on a loopback port of its own towards 127.0.0.1:`target`. The caller stops it. */
 export async function startLinkProxy(target: number): Promise<LinkProxy> {
   const pairs = new Set<{ readonly client: net.Socket; readonly server: net.Socket }>();
+  const lost = new Set<net.Socket>();
   const state = {
     hole: false,
     rate: null as number | null,
@@ -62,7 +63,11 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
       client.destroy();
       server.destroy();
     };
-    client.on('close', end);
+    client.on('close', () => {
+      // From a black hole the server does not learn that its client has gone.
+      if (state.hole) lost.add(server);
+      else end();
+    });
     server.on('close', end);
   });
 
@@ -136,6 +141,7 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
         client.destroy();
         server.destroy();
       }
+      for (const server of lost) server.destroy();
       await closed;
     },
   };
