@@ -20,6 +20,8 @@ export interface ProcessProbeOptions {
   readonly now: () => number;
   /** Hears of the file that the process writes to while `find.log` does not exist: `LogProbe.setWritesTo`. */
   readonly onWritesTo?: ((path: string) => void) | undefined;
+  /** Hears of the file that the process writes to where `find.log` is not given: the log of a server found otherwise. */
+  readonly onOutputFile?: ((path: string) => void) | undefined;
   readonly script?: ScriptOptions | undefined;
 }
 
@@ -48,7 +50,8 @@ export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
         if (process.status === 'gone') alive = null;
         emit({ type: 'process', at: now(), process });
       };
-      const readFact = factReader(find, () => clock);
+      const readFact = factReader(() => clock);
+      const tellFile = find.log ? options.onWritesTo : options.onOutputFile;
       await runScript(
         host,
         {
@@ -61,7 +64,7 @@ export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
             clock = { bootAt: seconds > 0 ? seconds * 1000 : null, hz: Number(words.get('hz')) || 100 };
           },
           onOutput: lineReader((line) => {
-            if (line.startsWith('W ')) return options.onWritesTo?.(fromHex(line.slice(2)));
+            if (line.startsWith('W ')) return tellFile?.(fromHex(line.slice(2)));
             const fact = readFact(line);
             if (fact !== null) tell(fact);
           }),
@@ -93,7 +96,7 @@ const wasAlive = (identity: Identity | null): string =>
 type Alive = Extract<ProcessFact, { status: 'alive' }>;
 
 /** Reads the lines of `process.sh` one by one; returns a fact when one is complete. */
-function factReader(find: FindProcess, clock: () => Clock): (line: string) => ProcessFact | null {
+function factReader(clock: () => Clock): (line: string) => ProcessFact | null {
   const commands = new Map<number, string>();
   let open: { head: readonly string[]; tree: TreeMember[] } | null = null;
 
@@ -125,10 +128,7 @@ function factReader(find: FindProcess, clock: () => Clock): (line: string) => Pr
       case 'G':
         return { status: 'gone', pid: Number(words[0]), exit: parseExitStatus(words.slice(1).join(' ')) };
       case 'N':
-        // A pid that is not there says nothing about the log's writers.
-        return find.pid == null
-          ? { status: 'absent' }
-          : { status: 'unknown', reason: `there is no process ${find.pid}` };
+        return words.length === 0 ? { status: 'absent' } : { status: 'absent', reason: words.join(' ') };
       case 'U':
         return { status: 'unknown', reason: words.join(' ') };
       case 'X':

@@ -1,6 +1,7 @@
 # Part of the scripts that look for processes: everything is read from /proc, without ss, lsof or ps.
 
-# PID: its start in clock ticks since boot in $start, and $state, $parent, $group, $session. Fails when it is gone.
+# PID: its start in clock ticks since boot in $start, and $state, $parent, $group, $session, $threads. Fails when it
+# is gone.
 start_of() {
   stat=''
   # A process name may hold anything, even newlines and `) `: the fields count from the last of these.
@@ -10,10 +11,17 @@ start_of() {
   # shellcheck disable=SC2086 # split into fields on purpose
   set -- $stat
   # shellcheck disable=SC2034 # for the caller
-  state=$1 parent=$2 group=$3 session=$4 start=${20}
+  state=$1 parent=$2 group=$3 session=$4 threads=${18} start=${20}
 }
 
-# PORT: `INODE UID` of each socket that listens there on an address that 127.0.0.1 reaches.
+# PID: whether it runs; as `start_of`. A leader that has ended while its threads go on is a zombie by its state only.
+lives() {
+  start_of "$1" || return 1
+  case $state in Z | X) [ "$threads" -gt 1 ] ;; esac
+}
+
+# PORT: `INODE UID` of each socket that gets what is sent to that port of 127.0.0.1. The narrowest address wins: who
+# listens on 127.0.0.1 itself hides who listens on 0.0.0.0, and that one who listens on [::].
 listeners() {
   hex_port=$(printf %04X "$1")
   for table in /proc/net/tcp /proc/net/tcp6; do
@@ -21,13 +29,14 @@ listeners() {
     while read -r _ local _ socket_state _ _ _ uid _ inode _; do
       [ "$socket_state" = 0A ] || continue
       case $local in
-        00000000:"$hex_port" | 0100007F:"$hex_port") ;;
-        00000000000000000000000000000000:"$hex_port" | 0000000000000000FFFF00000100007F:"$hex_port") ;;
+        0100007F:"$hex_port" | 0000000000000000FFFF00000100007F:"$hex_port") width=1 ;;
+        00000000:"$hex_port") width=2 ;;
+        00000000000000000000000000000000:"$hex_port") width=3 ;;
         *) continue ;;
       esac
-      printf '%s %s\n' "$inode" "$uid"
+      printf '%s %s %s\n' $width "$inode" "$uid"
     done <$table
-  done
+  done | sort -n | awk 'NR == 1 { narrowest = $1 } $1 == narrowest { print $2, $3 }'
 }
 
 # INODE: pids that hold that socket, as far as we may look.
@@ -39,7 +48,8 @@ holders_of_socket() {
   done | sort -un
 }
 
-# FILE: pids that have it open for writing, as far as we may look. FILE may be a /proc/PID/fd/N that is a pipe.
+# FILE: `PID FD` of each descriptor that has it open for writing, as far as we may look. FILE may be a /proc/PID/fd/N
+# that is a pipe.
 writers_of() {
   inode=$(stat -Lc %i "$1" 2>/dev/null) || return 1
   find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$inode" 2>/dev/null | while read -r fd; do
@@ -47,8 +57,8 @@ writers_of() {
     [ "$fd" -ef "$1" ] || continue # another file system may use the same number
     pid=${fd#/proc/}
     pid=${pid%%/*}
-    is_written "$pid" "${fd##*/}" && printf '%s\n' "$pid"
-  done | sort -un
+    is_written "$pid" "${fd##*/}" && printf '%s %s\n' "$pid" "${fd##*/}"
+  done
 }
 
 is_written() { # PID FD: whether it is open for writing (O_WRONLY or O_RDWR, the low bits of the octal flags)

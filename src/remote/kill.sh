@@ -18,6 +18,7 @@
 # Both say `me UID` and `owner UID NAME`, and end with `end listed|absent|rebooted|forbidden|gone|survivors`.
 # A broken connection does not stop it half way.
 . ./identity.sh
+. ./marker.sh
 trap '' HUP PIPE INT
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
 mode=$1 root=$2 root_ticks=$3 root_boot=$4 signal=$5 grace=$6 marker=$7 ended=$8
@@ -69,15 +70,6 @@ marked() {
     say "m $pid $parent_name"
   done
 }
-if printf 'a\0b\0' | grep -qzxF b 2>/dev/null; then
-  with_marker() { grep -lszxF "FIREDUP_ATTEMPT=$marker" "$@"; }
-else
-  with_marker() { # an old busybox has no -z, and sees no further than the first NUL
-    for environ; do
-      tr '\0\n' '\n ' 2>/dev/null <"$environ" | grep -qxF "FIREDUP_ATTEMPT=$marker" && say "$environ"
-    done
-  }
-fi
 # What is known, and what this look adds. In and out: `k PID TICKS` a member, `s`/`g` a session/group of the tree,
 # `o SESSION GROUP` those of the server itself; out also `l PID PPID TICKS STATE`, the members that live.
 # shellcheck disable=SC2016 # an awk program

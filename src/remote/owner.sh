@@ -17,46 +17,49 @@ is_shell() { # NAME
 }
 
 # Programs that a server's output is piped through.
-is_filter() { # NAME
-  case $1 in
-    tee | cat | ts | grep | egrep | fgrep | sed | awk | gawk | mawk | tr | cut | pv | stdbuf | unbuffer) return 0 ;;
-    rotatelogs | cronolog | multilog | svlogd | s6-log | logger | busybox) return 0 ;;
+is_filter() { # PID
+  name_of "$1"
+  [ "$name" = busybox ] && name=$(tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | sed -n 2p)
+  case $name in
+    tee | cat | ts | grep | egrep | fgrep | sed | awk | gawk | mawk | tr | cut | pv | stdbuf | unbuffer) ;;
+    rotatelogs | cronolog | multilog | svlogd | s6-log | logger) ;;
+    *) return 1 ;;
   esac
-  return 1
+  [ -p "/proc/$1/fd/0" ]
 }
 
-# PIDS that write a log: those whose output it really is. Behind `tee` and its like stand the pipe's writers.
-sources_of() {
-  from=$1
-  for _ in 1 2 3 4 5; do
-    next='' piped=''
-    for pid in $from; do
-      name_of "$pid"
-      if is_filter "$name" && [ -p "/proc/$pid/fd/0" ]; then
-        piped=1
-        for writer in $(writers_of "/proc/$pid/fd/0"); do
-          case " $next $pid " in *" $writer "*) ;; *) next="$next $writer" ;; esac
-        done
-      else
-        case " $next " in *" $pid "*) ;; *) next="$next $pid" ;; esac
-      fi
-    done
-    from=$next
-    [ -n "$piped" ] || break
+# FILE [DEPTH]: `PID FD` of those whose output it really is. Behind `tee` and its like stand the pipe's writers.
+sources_of() (
+  depth=${2:-0}
+  writers_of "$1" | while read -r pid fd; do
+    if [ "$depth" -lt 5 ] && is_filter "$pid"; then
+      sources_of "/proc/$pid/fd/0" $((depth + 1)) | grep -v "^$pid "
+    else
+      printf '%s %s\n' "$pid" "$fd"
+    fi
   done
-  printf '%s\n' "$from"
+)
+
+# SOURCES: pids whose standard output or error that is. Who has it by another descriptor only may have opened it to
+# pass it on to a server (a notebook, a script that starts several).
+outputs_in() { printf '%s\n' "$1" | awk '$2 == 1 || $2 == 2 { print $1 }' | sort -un; }
+
+# SOURCES: the others. After a process was seen, not those that were there before it: they may have started it.
+keepers_in() {
+  printf '%s\n' "$1" | awk '{ print $1 }' | sort -un | while read -r pid; do
+    start_of "$pid" && [ "$start" -ge "${root_start:-0}" ] && printf '%s\n' "$pid"
+  done
 }
 
 listening_pids() { # PORT
   listeners "$1" | while read -r inode _; do holders_of_socket "$inode"; done | sort -un
 }
 
-# PIDS: the root of the tree that most of them belong to, the older one of two, in $top.
+# PIDS: the root of the tree that most of them belong to, the older one of two, in $top. None of $buried.
 choose_root() {
-  top='' most=0 oldest=0
-  # shellcheck disable=SC2086 # numbers
-  found=" $(printf '%s ' $1)"
-  roots=$(for pid in $1; do root_of "$pid"; done)
+  top='' most=0 oldest=0 found=' '
+  for pid in $1; do start_of "$pid" && ! is_buried "$pid" && found="$found$pid "; done
+  roots=$(for pid in $found; do root_of "$pid"; done)
   for candidate in $roots; do
     count=0
     for other in $roots; do [ "$other" = "$candidate" ] && count=$((count + 1)); done
@@ -68,30 +71,63 @@ choose_root() {
   [ -n "$top" ]
 }
 
-# PID: up to the topmost ancestor that still belongs to it: one of $found, or of the same job and no shell.
+# What was left of a server that has gone: `PID:START ` each. It is no server by itself.
+buried=' '
+is_buried() { case $buried in *" $1:$start "*) return 0 ;; *) return 1 ;; esac; } # PID, after `start_of` of it
+
+# PID: the topmost of $found that it descends from, through these, or through launchers that have nothing else below
+# them. Nobody else above counts, whatever it shares with it: it may have started other things, and nothing of
+# those is the server's.
 root_of() {
   case $lineage in *" $1 "*) return ;; esac
-  at=$1
-  while start_of "$at"; do
-    above=$parent job=$group
+  at=$1 above=$1 passed=''
+  while start_of "$above"; do
+    below_group=$group below_session=$session above=$parent
     case $lineage in *" $above "*) break ;; esac
-    [ "$above" -gt 1 ] || break
+    start_of "$above" || break
+    name_of "$above"
     case $found in
-      *" $above "*) ;;
+      *" $above "*)
+        # An interactive shell gives each of its jobs a process group of its own.
+        is_shell "$name" && [ -z "$passed" ] && [ "$session" = "$below_session" ] && [ "$group" != "$below_group" ] && break
+        at=$above passed=''
+        ;;
       *)
-        name_of "$above"
-        is_shell "$name" && break
-        case $name in
-          sshd* | tmux* | screen | SCREEN | systemd* | init | login | su | sudo | doas | cron* | containerd* | conmon) break ;;
-          dockerd | docker-init | tini | dumb-init | supervisord | runsv | s6-* | make | node | code*) break ;;
-        esac
-        start_of "$above" || break
-        [ "$group" = "$job" ] || break
+        # It hands the port to a part of its own, and starts the others beside that.
+        case $name in text-generation) at=$above ;; esac
+        passed=1
+        has_one_child "$above" || break
         ;;
     esac
-    at=$above
   done
   printf '%s\n' "$at"
+}
+
+has_one_child() { # PID
+  cat /proc/[0-9]*/stat 2>/dev/null | awk -v pid="$1" '
+    /^[0-9]+ \(/ { sub(/^.*\) /, ""); split($0, field, " "); if (field[2] == pid && field[1] != "Z") children++ }
+    END { exit children != 1 }'
+}
+
+# PID: whether it runs other programs that do not have the log open, or is a notebook: then it may be any supervisor
+# that only keeps the file open. The workers of a Python program do not count as others.
+is_ambiguous() {
+  tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline" | grep -qiE 'ipykernel|jupyter' && return 0
+  own=$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")
+  for other in $(family "$1" '' '' | cut -d' ' -f1); do
+    case $found in *" $other "*) continue ;; esac
+    is_worker "$other" "$own" || return 0
+  done
+  return 1
+}
+
+# PID COMMAND: whether it is a worker of the program with that command line, and no program of its own: forked from
+# it, started by Python's multiprocessing, or with a title such as `sglang::scheduler_TP0` or `VLLM::EngineCore`.
+is_worker() {
+  command=$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")
+  [ "$command" = "$2" ] && return 0
+  case $command in *multiprocessing.*) return 0 ;; esac
+  printf %s "$command" | grep -qE '^[A-Za-z0-9_.-]+::'
 }
 
 # Why it cannot be told that nobody writes the log or holds the port; nothing where it can.
@@ -126,49 +162,3 @@ hidden_owner() {
 hidden_processes() {
   [ "$me" = 0 ] || [ -r /proc/1/stat ] || echo 'U this host hides the processes of other users'
 }
-
-# The log is not there: where does the process write? Without a process: who else writes beside it, or is an engine?
-tell_other_file() {
-  if [ -n "$root" ]; then other=$(output_file_of "$root"); else other=$(likely_file); fi
-  [ -n "$other" ] && [ "$other" != "$told_file" ] && say 'W %s\n' "$(printf %s "$other" | od -An -v -tx1 | tr -d ' \n')"
-  told_file=$other
-}
-told_file=''
-
-output_file_of() { # PID
-  for fd in "/proc/$1/fd/1" "/proc/$1/fd/2"; do
-    [ -f "$fd" ] && is_written "$1" "${fd##*/}" && readlink "$fd" && return
-    [ -p "$fd" ] || continue
-    inode=$(stat -Lc %i "$fd")
-    # Whoever reads that pipe writes the file.
-    # shellcheck disable=SC2044 # paths below /proc
-    for end in $(find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$inode" 2>/dev/null); do
-      reader=${end#/proc/}
-      reader=${reader%%/*}
-      is_written "$reader" "${end##*/}" && continue
-      for file in "/proc/$reader/fd/"*; do
-        [ -f "$file" ] && is_written "$reader" "${file##*/}" && readlink "$file" && return
-      done
-    done
-  done
-  for fd in "/proc/$1/fd/"*; do
-    [ -f "$fd" ] || continue
-    is_written "$1" "${fd##*/}" || continue
-    case $(readlink "$fd") in *.log | *.out | *.err | *.txt) readlink "$fd" && return ;; esac
-  done
-}
-
-likely_file() {
-  for fd in /proc/[0-9]*/fd/1; do
-    [ -f "$fd" ] || continue
-    pid=${fd#/proc/}
-    pid=${pid%%/*}
-    case $lineage in *" $pid "*) continue ;; esac
-    is_written "$pid" 1 || continue
-    file=$(readlink "$fd")
-    [ "${file%/*}" = "${log%/*}" ] && { printf '%s\n' "$file"; return; }
-    tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -qE "$engines" && likely=$file
-  done
-  printf '%s\n' "${likely-}"
-}
-engines='sglang|vllm|llama-server|trtllm-serve|text-generation-launcher|lmdeploy|ollama'

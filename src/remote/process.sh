@@ -8,14 +8,18 @@
 # stdout, after the hello line (hz=, btime=), a line or block whenever something has changed:
 #   A PID START FOUND_BY USER, then its tree: M PID PARENT START each, C PID COMMAND before it where that is new; end
 #   G PID [CODE EPOCH oom:BEFORE:AFTER]     it is gone, and how it ended where the launch recorded that
-#   N                                       nobody: every process that could be it was looked at
+#   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
 #   U WORDS                                 it cannot be told, and why
-#   W HEX                                   LOG is not there; the process writes to this file instead
+#   W HEX                                   the process writes to this file, where there is no LOG
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh
-hello "$1" "hz=$(getconf CLK_TCK 2>/dev/null || echo 100)" "$(grep -h '^btime ' /proc/stat 2>/dev/null | tr ' ' =)"
+hz=$(getconf CLK_TCK 2>/dev/null) || hz=100
+hello "$1" "hz=$hz" "$(grep -h '^btime ' /proc/stat 2>/dev/null | tr ' ' =)"
 . ./find.sh
+. ./marker.sh
 . ./owner.sh
+. ./heir.sh
+. ./output-file.sh
 wanted=$2 log=$3 port=$4 folder=$5 before=$6
 watch_stdin
 
@@ -29,28 +33,60 @@ tell() { # LINE, unless it was the last thing said
   told=$1
 }
 
-adopt() { # PID FOUND_BY
-  start_of "$1" && [ "$state" != Z ] || return 1
-  root=$1 root_start=$start found_by=$2 seen=1 members='' commands='' sessions='' groups='' scan=0
+adopt() { # PID FOUND_BY [PIDS: others that are roots of its tree as well]
+  lives "$1" || return 1
+  root=$1 root_start=$start root_parent=$parent root_session=$session roots="$1 ${3-}" found_by=$2 seen=1
+  members='' commands='' sessions='' groups='' scan=0 ended=''
   user=$(stat -c %U "/proc/$root" 2>/dev/null)
-  root_name=''
-  read -r root_name 2>/dev/null <"/proc/$root/comm"
+  name_of "$root"
+  root_name=$name root_command=$(tr '\0' ' ' 2>/dev/null <"/proc/$root/cmdline")
+  now_in_ticks
+  alive_at=$ticks_now
 }
 
 # One look for the process: adopts it, or tells why not. What was seen alive stays gone until another comes.
 search() {
   if [ -n "$wanted" ]; then
-    [ -n "$seen" ] && return
-    adopt "$wanted" pid || { hidden=$(hidden_processes); tell "${hidden:-N}"; }
+    [ -n "$seen" ] || search_pid
   elif [ -n "$folder" ]; then
     [ -n "$seen" ] || search_launch
   elif [ -n "$log$port" ]; then
-    [ -n "$log" ] && [ -e "$log" ] && choose_root "$(sources_of "$(writers_of "$log")")" && adopt "$top" log && return
-    [ -n "$port" ] && choose_root "$(listening_pids "$port")" && adopt "$top" port && return
-    [ -n "$seen" ] || tell_nobody
+    search_owner || [ -n "$seen" ] || tell_nobody
   else
     tell 'U there is neither a log nor a port nor a pid to find it by'
   fi
+}
+
+search_pid() {
+  hidden=$(hidden_processes)
+  leader=$(sed -n 's/^Tgid:[[:blank:]]*//p' 2>/dev/null <"/proc/$wanted/status")
+  if [ -n "$leader" ] && [ "$leader" != "$wanted" ]; then
+    tell "N $wanted is a thread of process $leader"
+  elif adopt "$wanted" pid; then
+    :
+  elif start_of "$wanted"; then
+    tell "N process $wanted has ended already (a zombie)"
+  else
+    tell "${hidden:-N there is no process $wanted}"
+  fi
+}
+
+search_owner() {
+  keeper=''
+  if [ -n "$log" ] && [ -e "$log" ]; then
+    sources=$(sources_of "$log")
+    choose_root "$(outputs_in "$sources")" && adopt "$top" log && return
+    if choose_root "$(keepers_in "$sources")"; then
+      is_ambiguous "$top" || { adopt "$top" log && return; }
+      keeper=$top
+    fi
+  fi
+  [ -n "$port" ] && choose_root "$(listening_pids "$port")" && adopt "$top" port && return
+  if [ -n "$keeper" ] && [ -z "$seen" ]; then
+    tell "U process $keeper keeps the log open, but its output goes elsewhere: it may have opened it for another"
+    return
+  fi
+  return 1
 }
 
 search_launch() {
@@ -58,25 +94,46 @@ search_launch() {
   read -r launched launched_start launched_boot _ 2>/dev/null <"$folder/pid"
   if [ -z "$launched" ]; then
     tell 'U the launch has recorded no process yet'
-  elif [ "$launched_boot" = "$boot" ] && start_of "$launched" && [ "$start" = "$launched_start" ] && adopt "$launched" launch; then
-    :
-  else
+  elif [ "$launched_boot" != "$boot" ]; then
     root=$launched
     tell_gone
+  elif start_of "$launched" && [ "$start" = "$launched_start" ] && adopt "$launched" launch; then
+    :
+  else
+    root=$launched root_session=$launched found_by=launch
+    end_of_root
   fi
 }
 
-tell_gone() {
-  seen=1 ended=''
-  if [ -n "$folder" ]; then
-    # The supervisor writes it a moment after the end.
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-      read -r ended 2>/dev/null <"$folder/exit" && break
-      sleep 0.1 2>/dev/null
-    done
+# The root has ended: what goes on is the process from now on, or it is gone.
+end_of_root() {
+  ended=''
+  [ -n "$folder" ] && read_end
+  if find_heir; then
+    [ "$found_by" = launch ] || heirs=''
+    # The tree is looked at anew, so that nothing of an earlier one is left in it.
+    adopt "$top" "$found_by" "$heirs" && return
   fi
+  bury
+  # What the launch recorded is the end of the launched process, not of one that went on after it.
+  [ -z "$folder" ] || [ "$root" = "$launched" ] || ended=''
   tell "G $root${ended:+ $ended}"
-  root=''
+  seen=1 root=''
+}
+
+read_end() { # the supervisor writes it a moment after the end
+  read -r launched launched_start _ 2>/dev/null <"$folder/pid"
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    read -r ended 2>/dev/null <"$folder/exit" && break
+    sleep 0.1 2>/dev/null
+  done
+}
+
+tell_gone() {
+  ended=''
+  [ -n "$folder" ] && read_end
+  tell "G $root${ended:+ $ended}"
+  seen=1 root=''
 }
 
 # Nobody was found. Twice, with nothing written meanwhile, and nobody hidden who could be it: nobody is there.
@@ -96,21 +153,8 @@ tell_nobody() {
   if [ "$look" = "$last_look" ]; then tell N; else tell 'U something that cannot be seen from here writes to the log'; fi
 }
 
-# A wrapper may end and leave the server running (`sh -c "server &" >log`): then that is the process.
-reroot() {
-  [ "$found_by" = log ] || [ "$found_by" = port ] || return 1
-  is_shell "$root_name" || return 1
-  if [ "$found_by" = log ]; then left=$(sources_of "$(writers_of "$log")"); else left=$(listening_pids "$port"); fi
-  known=''
-  for pid in $left; do
-    start_of "$pid" && case $members in *"M $pid "*" $start
-"*) known="$known $pid" ;; esac
-  done
-  choose_root "$known" && adopt "$top" "$found_by"
-}
-
 scan_tree() {
-  tree=$(family "$root" "$sessions" "$groups")
+  tree=$(family "$roots" "$sessions" "$groups")
   pids=" $(printf '%s\n' "$tree" | cut -d' ' -f1 | tr '\n' ' ')"
   block='' new='' known=''
   while read -r pid its_parent its_start its_session its_group; do
@@ -128,7 +172,7 @@ scan_tree() {
   done <<END
 $tree
 END
-  commands=$known
+  commands=$known root_command=$(tr '\0' ' ' 2>/dev/null <"/proc/$root/cmdline")
   # shellcheck disable=SC2086 # numbers
   sessions=$(printf '%s\n' $sessions | sort -un | tr '\n' ' ') groups=$(printf '%s\n' $groups | sort -un | tr '\n' ' ')
   [ "$block" = "$members" ] && [ -z "$new" ] && return
@@ -151,11 +195,12 @@ lost_member() {
 
 recall() { # BOOT PID START FOUND_BY
   if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4"; then return; fi
-  root=$2
-  tell_gone
+  [ -n "$folder" ] && [ "$1" != "$boot" ] && return # the launch tells what is known of it
+  root=$2 root_start=$3 root_session=$2 found_by=$4
+  if [ -n "$folder" ]; then end_of_root; else tell_gone; fi
 }
 
-tick=0 look='' scan=0
+tick=0 look='' scan=0 alive_at=0
 # shellcheck disable=SC2086 # four words
 [ -n "$before" ] && recall $before
 while :; do
@@ -163,15 +208,18 @@ while :; do
     # The second look comes soon: it decides whether nobody is there.
     [ $((tick % per_search)) -eq 0 ] || [ $tick -eq 1 ] && search
     [ $tick -eq 40 ] && per_search=$((per_search * 3)) # it means a look at every open file of the host
-  elif ! start_of "$root" || [ "$start" != "$root_start" ] || [ "$state" = Z ] || [ "$state" = X ]; then
-    reroot || tell_gone
+  elif lives "$root" && [ "$start" = "$root_start" ]; then
+    now_in_ticks
+    alive_at=$ticks_now
+  else
+    end_of_root
   fi
   if [ -n "$root" ]; then
     # Who has gone is seen without a look at every process.
     [ $((scan % per_scan)) -eq 0 ] || lost_member && scan_tree
     scan=$((scan + 1))
+    [ $((scan % 10)) -eq 1 ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
   fi
-  [ -n "$log" ] && [ ! -e "$log" ] && [ $((tick % 10)) -eq 1 ] && tell_other_file
   tick=$((tick + 1))
   sleep $nap || end_all
 done

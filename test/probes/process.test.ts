@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProcessFact } from '../../src/core/events.js';
@@ -18,18 +18,20 @@ describe.each(shells)('the process with $name', ({ command }) => {
   function watch(find: FindProcess) {
     const seen = recorder();
     const others: string[] = [];
+    const outputs: string[] = [];
     const { host, channels, sessions } = cuttableHost();
     const probe = createProcessProbe({
       find,
       emit: seen.emit,
       now: Date.now,
       onWritesTo: (path) => others.push(path),
+      onOutputFile: (path) => outputs.push(path),
       script: { shell },
     });
     const begin = () => running((signal) => probe.run(host, signal));
     const facts = () => seen.of('process').map((event) => event.process);
     const last = () => facts().at(-1);
-    return { facts, last, others, channels, sessions, begin, ...begin() };
+    return { facts, last, others, outputs, channels, sessions, begin, ...begin() };
   }
   const isAlive = (fact: ProcessFact | undefined) => fact?.status === 'alive';
 
@@ -202,10 +204,39 @@ describe.each(shells)('the process with $name', ({ command }) => {
     const byPid = watch({ pid: writer.pid ?? 0, log: join(folder, 'server v2.log') });
     await until(() => byPid.others.length > 0, 'the file is named');
     expect(byPid.others).toEqual([real]);
-    const byFolder = watch({ log: join(folder, 'server v2.log') });
-    await until(() => byFolder.others.length > 0, 'the file beside it is named');
-    expect(byFolder.others).toEqual([real]);
-    expect(byFolder.last()?.status).toBe('unknown');
+    // That another one writes beside it says nothing of a server that is not known.
+    const unknown = watch({ log: join(folder, 'server v2.log') });
+    await until(() => unknown.last()?.status === 'unknown', 'it is looked for');
+    expect(unknown.others).toEqual([]);
+  });
+
+  it('tells the file that a process given by its pid writes to', async () => {
+    const log = join(tempFolder(), 'by pid.log');
+    const writer = start(`exec sleep 600 >>"$LOG"`, { ...globalThis.process.env, LOG: log });
+    await until(() => exists(log), 'the log is there');
+    const process = watch({ pid: writer.pid ?? 0 });
+    await until(() => process.outputs.length > 0, 'the file is named');
+    expect(process.outputs).toEqual([log]);
+    expect(process.others).toEqual([]);
+  });
+
+  it('says at once that a pid is no process', async () => {
+    const parent = start(`sleep 600 & exec sleep 600`);
+    await until(() => childrenOf(parent.pid ?? 0).length === 1, 'the child is there');
+    const zombie = childrenOf(parent.pid ?? 0)[0] ?? 0;
+    kill(zombie);
+    await until(() => statOf(zombie)?.state === 'Z', 'it is a zombie');
+    const threads = readdirSync(`/proc/${globalThis.process.pid}/task`).map(Number);
+    const thread = threads.find((id) => id !== globalThis.process.pid) ?? 0;
+    for (const [pid, reason] of [
+      [0, 'there is no process 0'],
+      [zombie, `process ${zombie} has ended already (a zombie)`],
+      [thread, `${thread} is a thread of process ${globalThis.process.pid}`],
+    ] as const) {
+      const process = watch({ pid });
+      await until(() => process.facts().length > 0, 'something is known');
+      expect(process.facts()).toEqual([{ status: 'absent', reason }]);
+    }
   });
 
   it('leaves no process behind when its channel is closed', async () => {

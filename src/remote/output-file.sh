@@ -1,0 +1,36 @@
+# Part of process.sh: the file that its process writes to. Needs `owner.sh`, and $root, $log of the caller.
+# shellcheck disable=SC2154
+
+# Which file the process writes to, where no log was given, or the one that was is not there.
+tell_file() {
+  file=$(output_file_of "$root")
+  # What has been removed can be named, but not read.
+  [ -n "$log" ] || case $file in *' (deleted)') return ;; esac
+  [ -n "$file" ] && [ "$file" != "$told_file" ] && say 'W %s\n' "$(printf %s "$file" | od -An -v -tx1 | tr -d ' \n')"
+  told_file=$file
+}
+told_file=''
+
+output_file_of() { # PID
+  for fd in "/proc/$1/fd/1" "/proc/$1/fd/2"; do
+    [ -f "$fd" ] && is_written "$1" "${fd##*/}" && readlink "$fd" && return
+    [ -p "$fd" ] || continue
+    inode=$(stat -Lc %i "$fd")
+    # `tee` and its like at the other end write the file. Another reader may write anything.
+    # shellcheck disable=SC2044 # paths below /proc
+    for end in $(find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$inode" 2>/dev/null); do
+      reader=${end#/proc/}
+      reader=${reader%%/*}
+      is_written "$reader" "${end##*/}" && continue
+      is_filter "$reader" || continue
+      for file in "/proc/$reader/fd/"*; do
+        [ -f "$file" ] && is_written "$reader" "${file##*/}" && readlink "$file" && return
+      done
+    done
+  done
+  for fd in "/proc/$1/fd/"*; do
+    [ -f "$fd" ] || continue
+    is_written "$1" "${fd##*/}" || continue
+    case $(readlink "$fd") in *.log | *.out | *.err | *.txt) readlink "$fd" && return ;; esac
+  done
+}
