@@ -2,6 +2,7 @@ import type { EngineProfile } from '../engines/profile.js';
 import { requiredLiterals } from '../ingest/literals.js';
 import type { PrefixPattern } from '../ingest/prefix.js';
 import { WordFinder } from '../ingest/word-finder.js';
+import { isQuoted } from './quoted.js';
 import type { Rule, RuleKind } from './rule-kinds.js';
 import { collectRules } from './rule-kinds.js';
 
@@ -98,12 +99,35 @@ function compile(profile: EngineProfile): Rules {
         const id = found[i] ?? 0;
         const rule = all[id];
         if (rule === undefined) flags |= flagWords[id - all.length]?.[0] ?? 0;
-        else if (rule.pattern.test(looked)) matched.push(rule);
+        else if (isSaid(rule, looked)) matched.push(rule);
       }
-      for (const rule of always) if (rule.pattern.test(looked)) matched.push(rule);
+      for (const rule of always) if (isSaid(rule, looked)) matched.push(rule);
+      if (matched.some(({ kind }) => kind === 'death')) dropTolerated(looked, matched);
       return flags;
     },
   };
+}
+
+/** Kinds that decide a verdict: a line that only quotes their words decides nothing. */
+const decisive: ReadonlySet<RuleKind> = new Set<RuleKind>(['ready', 'death', 'stopped', 'hang']);
+
+function isSaid(rule: Rule, text: string): boolean {
+  if (!decisive.has(rule.kind)) return rule.pattern.test(text);
+  const found = rule.pattern.exec(text);
+  return found !== null && !isQuoted(text, found.index);
+}
+
+/** In `Ignore import error when loading x: Scheduler hit an exception` the harmless words come first: it tells of another. */
+function dropTolerated(text: string, matched: Rule[]): void {
+  const benignAt = Math.min(
+    ...matched.map(({ kind, pattern }) =>
+      kind === 'benign' ? text.search(pattern) : Number.POSITIVE_INFINITY,
+    ),
+  );
+  for (let i = matched.length - 1; i >= 0; i--) {
+    const rule = matched[i];
+    if (rule?.kind === 'death' && text.search(rule.pattern) > benignAt) matched.splice(i, 1);
+  }
 }
 
 export type { Rule, RuleKind };
