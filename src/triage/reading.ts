@@ -53,6 +53,7 @@ class LogReading implements Reading {
   #lines = 0;
   #bytes = 0;
   #cache: { readonly version: number; readonly findings: Findings } | null = null;
+  #reported: { readonly key: string; readonly report: Report } | null = null;
 
   constructor(options: ReadingOptions) {
     this.#options = options;
@@ -93,7 +94,15 @@ class LogReading implements Reading {
   }
 
   report(facts: ReportFacts = {}): Report {
-    return reportOf(this.#inOrder(), this.#name(), this.#lines, this.#bytes, facts);
+    // A live view asks for it with every event and every frame once a server has crashed.
+    const key = `${this.#version}\0${facts.outcome}\0${facts.bytes}`;
+    if (this.#reported?.key !== key) {
+      this.#reported = {
+        key,
+        report: reportOf(this.#inOrder(), this.#name(), this.#lines, this.#bytes, facts),
+      };
+    }
+    return this.#reported.report;
   }
 
   #readKept(line: LogLine, at: number | null, head: Heard[]): LineClass {
