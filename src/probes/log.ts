@@ -20,6 +20,9 @@ export interface LogProbe {
   setWritesTo(path: string | null): void;
 }
 
+/** After so many bytes of a large log, keys and timers have their turn: a few ms of work, whatever has come at once. */
+const turnBytes = 256 * 1024;
+
 /** Follows one log on the host and emits its lines, its unfinished last line, and what happens to the file. */
 export function createLogProbe(options: LogProbeOptions): LogProbe {
   const { path, now } = options;
@@ -29,6 +32,7 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   let missing = false;
   let writesTo: string | null = null;
   let end = { offset: 0, size: 0 };
+  let readInTurn = 0;
 
   const change = (change: LogFileChange) => options.emit({ type: 'log-file', at: now(), change });
   const showPartial = (text: string) => {
@@ -68,7 +72,13 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   const follower = createFollower({
     path,
     script: options.script,
+    drained() {
+      if (readInTurn < turnBytes) return null;
+      readInTurn = 0;
+      return new Promise((resolve) => setImmediate(resolve));
+    },
     onBytes(bytes, offset, size) {
+      readInTurn += bytes.length;
       end = { offset, size };
       const lines = splitter.push(bytes);
       if (lines.length > 0) options.emit({ type: 'log-lines', at: now(), lines, offset, size });

@@ -1,6 +1,7 @@
 import type { State } from '../state.js';
 import type { GpuPaneModel, GpuRow } from '../view-models.js';
 import { durationText } from '../words.js';
+import { dataAgeMs } from './data-age.js';
 
 /** GPU figures older than this are shown as stale, with their age (ms). */
 const staleMs = 15_000;
@@ -9,7 +10,7 @@ export function selectGpus(state: State): GpuPaneModel {
   const { gpus, now } = state;
   if (!gpus) return { rows: [], note: 'waiting for GPU data', stale: false };
   const ageMs = gpus.goodAt === null ? null : now - gpus.goodAt;
-  const isStale = gpus.trouble !== null || (ageMs !== null && ageMs > staleMs);
+  const isStale = dataAgeMs(state) !== null || gpus.trouble !== null || (ageMs !== null && ageMs > staleMs);
   return { rows: rows(gpus), note: note(gpus, ageMs, isStale), stale: isStale };
 }
 

@@ -3,6 +3,7 @@ import { isOk } from '../health.js';
 import type { State } from '../state.js';
 import type { HeaderModel } from '../view-models.js';
 import { durationText } from '../words.js';
+import { dataAgeMs } from './data-age.js';
 
 /** Names under which the engines are known to their users. */
 const engineTitles: Readonly<Record<string, string>> = {
@@ -28,7 +29,11 @@ export function selectHeader(state: State): HeaderModel {
     modelName: modelName(findings.serverArgs),
     attempt: attempt?.number ?? null,
     link: { status: state.link.status, text: linkText(state) },
-    process: { status: process.fact?.status ?? 'unknown', text: processText(state) },
+    // What was seen before the connection went is shown as what it is: old.
+    process: {
+      status: dataAgeMs(state) === null ? (process.fact?.status ?? 'unknown') : 'unknown',
+      text: processText(state),
+    },
     http: httpText(state),
   };
 }
@@ -40,15 +45,17 @@ function modelName(serverArgs: Readonly<Record<string, unknown>> | null): string
 
 function linkText(state: State): string {
   const { link } = state;
+  const ageMs = dataAgeMs(state);
+  const age = ageMs === null ? '' : ` · data ${durationText(ageMs)} old`;
   switch (link.status) {
     case 'connecting':
       return 'connecting';
     case 'up':
       return 'connected';
     case 'down':
-      return `link down · next try in ${durationText(Math.max(0, link.retryAt - state.now))}`;
+      return `link down${age} · next try in ${durationText(Math.max(0, link.retryAt - state.now))}`;
     case 'lost':
-      return 'no connection';
+      return `no connection${age}`;
   }
 }
 
@@ -57,7 +64,7 @@ function httpText(state: State): HeaderModel['http'] {
   const { answer } = state.health;
   const foreign = answer.owned === false ? ' (not this server)' : '';
   return {
-    ok: isOk(answer) && answer.owned !== false,
+    ok: isOk(answer) && answer.owned !== false && dataAgeMs(state) === null,
     text: `:${answer.port}${answer.path} ${resultText(answer.result)}${foreign}`,
   };
 }

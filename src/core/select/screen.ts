@@ -4,6 +4,7 @@ import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
 import type { State } from '../state.js';
 import type { HistoryRow, OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
 import { clockText, rateText } from '../words.js';
+import { dataAgeMs } from './data-age.js';
 import { selectDialog } from './dialog.js';
 import { selectGpus } from './gpus.js';
 import { selectHeader } from './header.js';
@@ -88,8 +89,9 @@ function launchProgress(state: State): number | null {
   return phases.length === 0 ? null : done / phases.length;
 }
 
-/** What moves now: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`; empty when nothing does. */
+/** What moves now: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`; empty when nothing does, or nobody sees it. */
 export function selectActivity(state: State): string {
+  if (dataAgeMs(state) !== null) return '';
   const { activity, gpus } = state;
   const words: string[] = [];
   if (activity.readBytesPerSecond > 1e6) words.push(`disk ${rateText(activity.readBytesPerSecond)}`);
