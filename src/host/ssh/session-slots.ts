@@ -7,8 +7,8 @@ export interface SessionSlots {
   take<T>(open: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Calls `open` once if a slot seems free and nobody waits for it; null when there is none, or it was refused. */
   attempt<T>(open: () => Promise<T>): Promise<T | null>;
-  /** How many are given out or asked for. */
-  held(): number;
+  /** How many the server has granted and not yet got back. */
+  granted(): number;
   /** A slot that `take` gave out is free again. */
   release(): void;
 }
@@ -16,7 +16,9 @@ export interface SessionSlots {
 /** `isRefusal` knows the error by which the server says that it has no slot left. */
 export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlots {
   const waiting: (() => Promise<void>)[] = [];
+  /** Granted or asked for. */
   let held = 0;
+  let granted = 0;
   let limit = Number.POSITIVE_INFINITY;
   let retry: NodeJS.Timeout | null = null;
   let pauseMs = firstPauseMs;
@@ -47,7 +49,9 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
         const attempt = async () => {
           try {
             signal.throwIfAborted();
-            resolve(await open());
+            const opened = await open();
+            granted++;
+            resolve(opened);
             pauseMs = firstPauseMs;
             settle();
           } catch (error) {
@@ -79,7 +83,9 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
       limit = Math.max(limit, held + 1);
       held++;
       try {
-        return await open();
+        const opened = await open();
+        granted++;
+        return opened;
       } catch (error) {
         held--;
         if (!isRefusal(error)) throw error;
@@ -88,9 +94,10 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
         return null;
       }
     },
-    held: () => held,
+    granted: () => granted,
     release() {
       held--;
+      granted--;
       releasedAt = performance.now();
       pauseMs = firstPauseMs;
       next();

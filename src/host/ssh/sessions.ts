@@ -16,6 +16,8 @@ export interface SessionsOptions {
   readonly isRefusal: (error: unknown) => boolean;
   /** Whether to keep a multiplexer ready until the server has shown that it grants enough sessions. */
   readonly standby: boolean;
+  /** Whether the server sees calls of `open` in their order; else the first must be through before the next. */
+  readonly ordered: boolean;
 }
 
 /**
@@ -23,20 +25,23 @@ export interface SessionsOptions {
  * commands. Until that is known the first session holds a multiplexer, which runs what is refused; opened later, it
  * might find none left for itself. Without one (no POSIX shell, ForceCommand) commands wait for each other.
  */
-export function sessions({ open, isRefusal, standby }: SessionsOptions): Sessions {
+export function sessions({ open, isRefusal, standby, ordered }: SessionsOptions): Sessions {
   const slots = sessionSlots(isRefusal);
   let starts = standby ? 3 : 0;
   let mux: Promise<Mux | null> | null = null;
+  /** Once the multiplexer has its session, or none. */
+  let granted: Promise<void> = Promise.resolve();
 
-  const begin = async (): Promise<Mux | null> => {
+  const begin = (): Promise<Mux | null> => {
     starts--;
     const nonce = randomBytes(8).toString('hex');
     const { command, input } = muxCommand(nonce);
-    try {
-      return await openMux(await open(command, () => {}), nonce, input);
-    } catch {
-      return null;
-    }
+    const session = open(command, () => {});
+    granted = session.then(
+      () => {},
+      () => {},
+    );
+    return session.then((raw) => openMux(raw, nonce, input)).catch(() => null);
   };
   const spare = async (): Promise<Mux | null> => {
     if ((await mux)?.ended() && starts > 0) mux = begin();
@@ -54,15 +59,23 @@ export function sessions({ open, isRefusal, standby }: SessionsOptions): Session
       const direct = () => open(command, slots.release);
       if (mux === null && starts > 0) mux = begin();
       if (mux === null) return slots.take(direct, signal);
+      if (!ordered) await granted;
       const opened = await slots.attempt(direct);
       if (opened !== null) {
-        if (slots.held() >= enough) retire();
+        if (slots.granted() >= enough) retire();
         return opened;
       }
-      if (slots.held() >= enough) retire();
+      if (slots.granted() >= enough) retire();
       const found = await spare();
       signal.throwIfAborted();
-      return found === null ? slots.take(direct, signal) : found.exec(command, signal);
+      if (found === null) return slots.take(direct, signal);
+      try {
+        return await found.exec(command, signal);
+      } catch (error) {
+        // It was retired in the same moment: then there are sessions enough.
+        if (!found.ended() || starts > 0 || signal.aborted) throw error;
+        return slots.take(direct, signal);
+      }
     },
   };
 }

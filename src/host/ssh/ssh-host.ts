@@ -15,6 +15,8 @@ export interface SshTransport {
   onDown(listener: (loss: LinkLoss) => void): () => void;
   /** Opens one session; `onClosed` is called once when the server has let go of its slot. */
   openSession(command: string, onClosed: () => void): Promise<Channel>;
+  /** Whether the server sees sessions in the order in which they were asked for. */
+  readonly ordered: boolean;
   /** Whether an error of `openSession` says that there are too many sessions. */
   isSlotRefusal(error: unknown): boolean;
   openForward(port: number, address: string): Promise<Duplex>;
@@ -57,6 +59,7 @@ export function sshHost(label: string, transport: SshTransport, standby: boolean
     },
     isRefusal: transport.isSlotRefusal,
     standby,
+    ordered: transport.ordered,
   });
 
   return {

@@ -15,6 +15,7 @@ export function ssh2Transport({ link, close }: Route): SshTransport {
         (done) => link.client.exec(command, done),
         (raw) => commandChannel(raw, () => link.loss() !== null, onClosed),
       ),
+    ordered: true,
     isSlotRefusal,
     openForward: (port, address) =>
       called(

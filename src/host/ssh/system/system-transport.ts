@@ -17,6 +17,8 @@ export function systemTransport(master: Master): SshTransport {
       const client = await openClient(master, ['--', 'firedup', command]);
       return channelOf(client, master, onClosed);
     },
+    // Each is a process of its own.
+    ordered: false,
     isSlotRefusal: (error) =>
       error instanceof ChannelRefused && /Session open refused by peer/.test(error.log),
     async openForward(port, address) {
