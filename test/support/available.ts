@@ -11,7 +11,11 @@ export type Tool =
   | 'busybox'
   | 'dash'
   | 'bash'
+  | 'zsh'
+  | 'fish'
+  | 'tcsh'
   | 'python3'
+  | 'script'
   | 'procfs';
 
 /**
