@@ -101,7 +101,9 @@ function upperPanes(body: Rect, input: LayoutInput, wide: boolean): Upper {
 
 function sideBySide(body: Rect, input: LayoutInput, wanted: number): Upper {
   const ideal = Math.max(input.phaseCount, input.gpuCount + 1, 4) + 2;
-  const floor = Math.min(ideal, 8);
+  // Beside a card the GPUs stay, one row each, as long as it has room for what matters.
+  const whole = input.gpuCount + 3;
+  const floor = Math.min(ideal, wanted > 0 && body.height - whole >= insertFloor ? Math.max(8, whole) : 8);
   const most = Math.max(floor, body.height - Math.max(wanted, logFloor, Math.floor(body.height * 0.42)));
   const height = Math.min(ideal, most);
   const left = Math.min(72, Math.max(46, Math.floor(body.width * 0.42)));
