@@ -1,10 +1,10 @@
 # Lists the processes of a server, or ends them: the signal, then after a grace SIGKILL, until all are gone.
 #
-#   kill.sh list|kill PID TICKS BOOT SIGNAL GRACE MARKER|- ENDED|- [PID:TICKS ...]
+#   kill.sh list|kill PID TICKS BOOT SIGNAL GRACE MARKER|- ENDED|- LOG|- [PID:TICKS ...]
 #
 # PID, TICKS, BOOT: the server. SIGNAL: without SIG. GRACE: deciseconds. MARKER: the FIREDUP_ATTEMPT of a launch of
-# ours (then PID leads its own session), ENDED: the second in which that command ended. PID:TICKS ...: processes
-# that were seen in its tree while it lived.
+# ours (then PID leads its own session), ENDED: the second in which that command ended. LOG: its log, where that
+# is known; else what its output goes to. PID:TICKS ...: processes that were seen in its tree while it lived.
 #
 # A member is: the server, what was seen in its tree, whoever descends from a member, and whoever is in a session or
 # process group that a member leads or made. That is kept from look to look, so a process stays known when its parent
@@ -14,15 +14,17 @@
 # such is never signalled. Another user's process is told and not tried.
 #
 # stdout: list: `member PID PPID TICKS UID AGE HEX_COMMAND_LINE` (age in deciseconds);
-# kill: `signal NAME COUNT`, and `survivor PID UID STATE HEX_COMMAND_LINE` for each that is left.
+# kill: `signal NAME COUNT`, `survivor PID UID STATE HEX_COMMAND_LINE` for each that is left, and
+# `other PID UID HEX_COMMAND_LINE` for who is no member but still has the log as its output: told, never signalled.
 # Both say `me UID` and `owner UID NAME`, and end with `end listed|absent|rebooted|forbidden|gone|survivors`.
 # A broken connection does not stop it half way.
 . ./identity.sh
 . ./marker.sh
+. ./find.sh
 trap '' HUP PIPE INT
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
-mode=$1 root=$2 root_ticks=$3 root_boot=$4 signal=$5 grace=$6 marker=$7 ended=$8
-shift 8
+mode=$1 root=$2 root_ticks=$3 root_boot=$4 signal=$5 grace=$6 marker=$7 ended=$8 log=$9
+shift 9
 LC_ALL=C
 export LC_ALL
 
@@ -39,11 +41,45 @@ hex_command() { # PID
   printf %s "$line"
 }
 
-say_owners() { # of the members that live
-  say "$living" | awk '{ print $5 }' | sort -u | while read -r uid; do
+say_owners() { # UIDS
+  for uid in $1; do
     owner=$(getent passwd "$uid" 2>/dev/null || awk -F: -v uid="$uid" '$3 == uid' /etc/passwd 2>/dev/null)
     [ -n "$owner" ] && say "owner $uid ${owner%%:*}"
   done
+}
+uids_of_living() { say "$living" | awk '{ print $5 }' | sort -u; }
+
+# Which file (or pipe) its output is, as DEVICE:INODE, in $output; empty where that cannot be told.
+find_output() {
+  output=''
+  if [ "$log" != - ]; then
+    output=$(stat -Lc %d:%i "$log" 2>/dev/null)
+    return
+  fi
+  for fd in 1 2; do
+    if [ -f "/proc/$root/fd/$fd" ] || [ -p "/proc/$root/fd/$fd" ]; then
+      is_written "$root" $fd && output=$(stat -Lc %d:%i "/proc/$root/fd/$fd" 2>/dev/null) && return
+    fi
+  done
+}
+writers_left() { # pids
+  stat -Lc '%d:%i %n' /proc/[0-9]*/fd/[12] 2>/dev/null | sed -n "s|^$output /proc/||p" | while IFS=/ read -r pid _ fd; do
+    case "
+$living" in *"
+$pid "*) continue ;; esac
+    is_written "$pid" "$fd" && say "$pid"
+  done | sort -un
+}
+finish_kill() { # WORD
+  others=''
+  # What only passes the output on ends a moment after its writers.
+  [ -n "$output" ] && [ -n "$(writers_left)" ] && pause && others=$(writers_left)
+  for pid in $others; do
+    uid=$(stat -c %u "/proc/$pid" 2>/dev/null) || continue
+    say_owners "$uid"
+    say "other $pid $uid $(hex_command "$pid")"
+  done
+  finish "$1"
 }
 
 # One look at all processes: `p PID STATE PPID GROUP SESSION THREADS TICKS`. grep puts the file's name before every
@@ -187,11 +223,14 @@ for pair; do memory="$memory
 k ${pair%%:*} ${pair#*:}"; done
 signalled=' '
 
+find_output
 look
-[ -n "$living" ] || finish absent
+if [ -z "$living" ]; then
+  if [ "$mode" = kill ]; then finish_kill absent; else finish absent; fi
+fi
 if [ "$mode" = list ]; then
   clock
-  say_owners
+  say_owners "$(uids_of_living)"
   say "$living" | while read -r pid parent its_ticks state uid; do
     say "member $pid $parent $its_ticks $uid $((now - its_ticks * 10 / hz)) $(hex_command "$pid")"
   done
@@ -206,7 +245,7 @@ while [ "$now" -lt "$end" ]; do
   if has_root && [ "$now" -lt "$calm" ]; then send "$signal" root || break; else send "$signal" new || break; fi
   pause
   look
-  nobody_left && finish gone
+  nobody_left && finish_kill gone
   clock
 done
 clock
@@ -215,12 +254,12 @@ while [ "$now" -lt "$end" ]; do
   send KILL all || break
   pause
   look
-  nobody_left && finish gone
+  nobody_left && finish_kill gone
   clock
 done
-nobody_left && finish gone
-say_owners
+nobody_left && finish_kill gone
+say_owners "$(uids_of_living)"
 say "$living" | while read -r pid parent its_ticks state uid; do
   say "survivor $pid $uid $state $(hex_command "$pid")"
 done
-finish survivors
+finish_kill survivors

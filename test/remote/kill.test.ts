@@ -40,6 +40,7 @@ const args = (
     more.grace ?? '20',
     more.marker ?? '-',
     '-',
+    '-',
   ];
 };
 

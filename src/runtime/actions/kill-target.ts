@@ -14,6 +14,8 @@ export interface KillTarget {
   readonly bootId: string;
   /** Of a launch by us: its id, and when its command ended (ms), if it has. */
   readonly launch?: { readonly id: string; readonly endedAt: number | null };
+  /** Its log, so that others who still write it can be told; without it, what its output goes to is looked at. */
+  readonly log?: string | null;
   /** Processes that were seen in its tree while it lived, by a live view or a preview. */
   readonly seen?: readonly Pick<TreeMember, 'pid' | 'startTicks'>[];
 }
@@ -25,9 +27,9 @@ export type KillSignal = (typeof killSignals)[number];
 
 /** The target of a kill that an attempt's record describes. */
 export function killTargetOf(record: AttemptRecord, seen: KillTarget['seen'] = []): KillTarget {
-  const { pid, startTicks, bootId } = record.attempt;
+  const { pid, startTicks, bootId, log } = record.attempt;
   const endedAt = record.life.kind === 'ended' ? record.life.exit.at : null;
-  return { pid, startTicks, bootId, launch: { id: record.id, endedAt }, seen };
+  return { pid, startTicks, bootId, launch: { id: record.id, endedAt }, log, seen };
 }
 
 /** The arguments of `kill.sh`. */
@@ -46,6 +48,7 @@ export function killArguments(
     String(Math.max(0, Math.round((options.graceMs ?? 10_000) / 100))),
     target.launch?.id ?? '-',
     endedAt === null ? '-' : String(Math.floor(endedAt / 1000)),
+    target.log || '-',
     ...(target.seen ?? []).map(({ pid, startTicks }) => `${pid}:${startTicks}`),
   ];
 }

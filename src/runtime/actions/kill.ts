@@ -30,6 +30,18 @@ export interface KillResult {
   /** `absent`: no process of it was there; `rebooted`: the host was started anew since. Both: nothing was signalled. */
   readonly outcome: 'gone' | 'survivors' | 'absent' | 'rebooted';
   readonly survivors: readonly Survivor[];
+  /**
+   * Who still has the log as its standard output or error, and was no member of the tree: not signalled. It may be a
+   * part of the server that cut every tie to it, or another program.
+   */
+  readonly others: readonly OtherWriter[];
+}
+
+export interface OtherWriter {
+  readonly pid: number;
+  readonly owner: string;
+  readonly command: string;
+  readonly foreign: boolean;
 }
 
 export interface Survivor {
@@ -67,13 +79,15 @@ export async function killTree(
   );
   const end = endOf(answers);
   if (end === 'forbidden') throw killRefused(target, host);
+  const others = othersOf(answers);
   if (end === 'gone' || end === 'absent' || end === 'rebooted') {
-    step('done', end === 'gone' ? 'Every process has gone' : 'It was no longer running');
-    return { outcome: end, survivors: [] };
+    const text = end === 'gone' ? 'Every process has gone' : 'It was no longer running';
+    step('done', others.length === 0 ? text : `${text}; ${othersText(others)}`);
+    return { outcome: end, survivors: [], others };
   }
   const survivors = survivorsOf(answers);
   step('failed', `${count(survivors.length, 'process is', 'processes are')} still there`);
-  return { outcome: 'survivors', survivors };
+  return { outcome: 'survivors', survivors, others };
 }
 
 /** Like `runScript`, but each line is told as it comes, and there is no limit of time. */
@@ -134,6 +148,23 @@ function survivorsOf(answers: readonly Answer[]): readonly Survivor[] {
       state,
       ...ownerOf(uid),
     }));
+}
+
+function othersOf(answers: readonly Answer[]): readonly OtherWriter[] {
+  const ownerOf = ownersOf(answers);
+  return answers
+    .filter(({ key }) => key === 'other')
+    .map(({ words: [pid, uid = '', command = ''] }) => ({
+      pid: Number(pid),
+      command: commandOf(command),
+      ...ownerOf(uid),
+    }));
+}
+
+/** Who still writes the log, for people. */
+export function othersText(others: readonly OtherWriter[]): string {
+  const list = others.map(({ pid, owner, command }) => `${pid} (${owner}) ${command}`).join('; ');
+  return `outside its tree, still writing the log: ${list}`;
 }
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ActionStep } from '../../../src/core/events.js';
+import type { ActionStep, ProcessFact } from '../../../src/core/events.js';
+import { createProcessProbe } from '../../../src/probes/process.js';
 import { readAttempt } from '../../../src/runtime/actions/attempts.js';
 import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { previewKill } from '../../../src/runtime/actions/preview-kill.js';
+import { readCommand } from '../../../src/runtime/actions/read-command.js';
 import { shells } from '../../remote/shells.js';
 import { content, isAlive, python, targetOf, until, type Workbench, workbench } from './support/workbench.js';
 
@@ -87,6 +89,20 @@ const endedAttempt = () =>
     return record.life.kind === 'ended' && record;
   });
 
+/** Whom the log belongs to, as the probe finds it. */
+async function processOf(log: string): Promise<Extract<ProcessFact, { status: 'alive' }>> {
+  const found = new AbortController();
+  let fact: ProcessFact | null = null;
+  const emit = (event: { readonly process: ProcessFact }) => {
+    fact = event.process;
+    found.abort();
+  };
+  await createProcessProbe({ find: { log }, emit, now: Date.now }).run(bench.host, found.signal);
+  const result = fact as ProcessFact | null;
+  if (result?.status !== 'alive') throw new Error(`not alive: ${JSON.stringify(result)}`);
+  return result;
+}
+
 const gone = (pid: number) => until(`process ${pid} to be gone`, () => !isAlive(pid));
 
 describe.each(shells)('killing a launched server, where sh is $name', ({ command: shell }) => {
@@ -107,7 +123,12 @@ describe.each(shells)('killing a launched server, where sh is $name', ({ command
     const steps: ActionStep[] = [];
     const result = await killTree(bench.host, target, { graceMs: 1500, onStep: (step) => steps.push(step) });
 
-    expect(result).toEqual({ outcome: 'gone', survivors: [] });
+    const writer = innocents['another writer of the log'].pid;
+    expect(result).toEqual({
+      outcome: 'gone',
+      survivors: [],
+      others: [{ pid: writer, owner: expect.any(String), foreign: false, command: 'sleep 300' }],
+    });
     expect(alive(pids)).toEqual([]);
     for (const [who, child] of Object.entries(innocents))
       expect([who, isAlive(child.pid ?? 0)]).toEqual([who, true]);
@@ -116,7 +137,7 @@ describe.each(shells)('killing a launched server, where sh is $name', ({ command
       'SIGTERM to 1 process',
       'SIGTERM to 9 processes',
       'SIGKILL to 1 process',
-      'Every process has gone',
+      expect.stringMatching(`^Every process has gone; outside its tree.*: ${writer} \\(\\w+\\) sleep 300$`),
     ]);
     expect(steps.at(-1)).toMatchObject({ action: 'kill', step: 'kill', status: 'done' });
     expect((await endedAttempt()).life).toMatchObject({ kind: 'ended', exit: { signal: 'SIGTERM' } });
@@ -283,6 +304,48 @@ stay('root')`);
     expect(isAlive(stranger)).toBe(true);
   });
 
+  it('tells who still writes the log of a server that someone else started, and leaves it alone', async () => {
+    const { command, pid } = program(`
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0: stay('daemon')
+    os._exit(0)
+os.wait()
+stay('root')`);
+    const log = bench.path('attached.log');
+    for (const redirect of ['>>"$0" 2>&1', '2>&1 | cat >>"$0"']) {
+      bystander(['sh', '-c', `"$@" ${redirect}`, log, ...command]);
+      const [root, daemon] = [await pid('root'), await pid('daemon')];
+      const result = await killTree(bench.host, targetOf(root));
+      expect(result).toMatchObject({
+        outcome: 'gone',
+        others: [{ pid: daemon, foreign: false, command: expect.stringContaining(command[1] ?? '') }],
+      });
+      expect([root, daemon].map(isAlive)).toEqual([false, true]);
+      process.kill(daemon, 'SIGKILL');
+      for (const name of ['root', 'daemon']) rmSync(`${command[2]}/${name}`);
+    }
+  });
+
+  it('ends the server that a notebook started, and nothing else of the notebook', async () => {
+    const log = bench.path('notebook.log');
+    const { command, pid } = program(`
+out = open('${log}', 'a')
+code = 'import time; time.sleep(300)'
+note('server', subprocess.Popen([sys.executable, '-c', code], stdout=out, stderr=out).pid)
+note('innocent', subprocess.Popen(['sleep', '300']).pid)
+stay('notebook')`);
+    bystander(command);
+    const [notebook, server, innocent] = [await pid('notebook'), await pid('server'), await pid('innocent')];
+    const found = await processOf(log);
+    expect(found.pid).toBe(server);
+    const { spec } = await readCommand(bench.host, found.pid);
+    expect(spec?.command).toEqual([python, '-c', 'import time; time.sleep(300)']);
+    const result = await killTree(bench.host, { ...targetOf(found.pid), log, seen: found.tree });
+    expect(result).toEqual({ outcome: 'gone', survivors: [], others: [] });
+    expect([notebook, server, innocent].map(isAlive)).toEqual([true, false, true]);
+  });
+
   it('does not take somebody for a member who copied the environment of a launch', async () => {
     const { attempt, pids } = await launchTree();
     const record = await readAttempt(bench.host, 'default', 1);
@@ -380,6 +443,7 @@ stay('root')`);
       const result = await killTree(bench.host, targetOf(attempt.pid), { graceMs: 500 });
       expect(result).toEqual({
         outcome: 'survivors',
+        others: [],
         survivors: [
           {
             pid: foreign,
