@@ -1,7 +1,10 @@
+import { exitCodes, FiredupError } from '../errors.js';
 import { connectHost } from '../host/connect.js';
 import type { Host } from '../host/host.js';
 import { keyring } from '../host/keyring.js';
+import { plainText } from '../host/plain-text.js';
 import { noPrompts } from '../host/prompts.js';
+import { run } from '../host/run.js';
 import type { HostSpec } from '../host/spec.js';
 import { terminalPrompts } from './terminal-prompts.js';
 
@@ -46,8 +49,22 @@ export const isInteractive = (): boolean =>
 /** Passphrases that were given once open their keys for a reconnect as well. */
 const keys = keyring();
 
-/** The first connection: asks on the terminal where there is one, and shows that it is at work. */
+/**
+ * The first connection: asks on the terminal where there is one, and shows that it is at work. Rejects as `connectHost`
+ * does, and with `not-linux` (exit code 2) for a host that firedup cannot read.
+ */
 export async function connectFirst(spec: HostSpec): Promise<Host> {
+  const host = await openFirst(spec);
+  try {
+    await mustBeLinux(host);
+    return host;
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}
+
+async function openFirst(spec: HostSpec): Promise<Host> {
   const notice = (text: string): void => {
     process.stderr.write(`firedup: ${text}\n`);
   };
@@ -72,3 +89,17 @@ export const connectAgain =
   (spec: HostSpec) =>
   (signal: AbortSignal): Promise<Host> =>
     connectHost(spec, { prompts: noPrompts, keyring: keys, signal });
+
+/** In words that every shell understands; an rc file may print before the answer. */
+async function mustBeLinux(host: Host): Promise<void> {
+  const { stdout, stderr } = await run(host, 'uname -s');
+  if (stdout.trimEnd().endsWith('Linux')) return;
+  const found = plainText(
+    stdout.trim().split('\n').at(-1) || stderr.trim().split('\n').at(-1) || 'no answer',
+    80,
+  );
+  throw new FiredupError('not-linux', `${host.label} is not a Linux host (uname -s: ${found}).`, {
+    exitCode: exitCodes.usage,
+    hint: 'firedup reads /proc on the host; other systems are not supported.',
+  });
+}

@@ -14,6 +14,7 @@ export type Tool =
   | 'zsh'
   | 'fish'
   | 'tcsh'
+  | 'shellcheck'
   | 'python3'
   | 'script'
   | 'procfs';

@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { connectHost } from '../../src/host/connect.js';
+import { noPrompts } from '../../src/host/prompts.js';
+import { run } from '../../src/host/run.js';
+import { muxCommand, muxScript } from '../../src/host/ssh/mux/script.js';
+import { available } from '../support/available.js';
+import { startLinkProxy } from '../support/link-proxy.js';
+import { until } from '../support/program.js';
+import { startSshd } from '../support/sshd.js';
+
+describe('the multiplexer on the host', () => {
+  const undo: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  });
+
+  it.skipIf(!available('shellcheck'))('is clean POSIX sh', () => {
+    // SC2154: its nonce is set by the line before it. SC2059: the formats are its own. SC3013 and the like are errors.
+    execFileSync('shellcheck', ['-s', 'sh', '-e', 'SC2154,SC2059', '-'], { input: muxScript });
+  });
+
+  /** Processes whose environment holds `mark`, and so all that a session of ours has started. */
+  const marked = (mark: string): readonly string[] =>
+    readdirSync('/proc').filter((pid) => {
+      if (!/^\d+$/.test(pid)) return false;
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
+      } catch {
+        return false;
+      }
+    });
+
+  it.skipIf(!available('procfs'))('ends with everything of its own when its stdin does', async () => {
+    const mark = `FIREDUP_TEST=${process.pid}-${Date.now()}`;
+    const [name = '', value = ''] = mark.split('=');
+    const { command, input } = muxCommand('abcdef0123456789');
+    const child = spawn('/bin/sh', ['-c', command], {
+      env: { ...process.env, [name]: value },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdin.write(input);
+    const [hello] = await once(child.stdout.setEncoding('utf8'), 'data');
+    expect(hello).toMatch(/^\n#abcdef0123456789 mux=(base64|hex)\n/);
+    child.stdin.write('r 1 1 cat\n');
+    child.stdin.end();
+    child.stdout.resume();
+    await once(child, 'exit');
+    await until(() => marked(mark).length === 0, 'nothing is left');
+  });
+
+  it.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs')).each(['cut', 'reset', 'blackhole'] as const)(
+    'leaves no process and no folder behind after a %s',
+    async (how) => {
+      const mark = `FIREDUP_TEST=${process.pid}-${Date.now()}`;
+      const sshd = await startSshd({ config: ['MaxSessions 1', `SetEnv ${mark}`] });
+      undo.push(() => sshd.stop());
+      const proxy = await startLinkProxy(sshd.port);
+      undo.push(() => proxy.stop());
+      const configFile = sshd.sshConfig(
+        'Host box',
+        '  HostName 127.0.0.1',
+        `  Port ${proxy.port}`,
+        `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
+      );
+      const host = await connectHost({ label: 'box', configFile }, { prompts: noPrompts });
+      undo.push(() => host.close());
+      await Promise.all(Array.from({ length: 3 }, () => host.exec('cat')));
+      await run(host, 'true');
+      expect(marked(mark).length).toBeGreaterThan(10);
+      const folders = muxFolders();
+      proxy[how]();
+      await until(() => marked(mark).length === 0, 'nothing is left', 40_000);
+      expect(muxFolders().length).toBeLessThan(folders.length);
+    },
+    60_000,
+  );
+});
+
+const muxFolders = (): readonly string[] =>
+  ['/dev/shm', '/tmp', process.env.XDG_RUNTIME_DIR ?? '/run/none'].flatMap((folder) => {
+    try {
+      return readdirSync(folder).filter((name) => name.startsWith('.firedup-'));
+    } catch {
+      return [];
+    }
+  });
