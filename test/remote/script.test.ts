@@ -27,7 +27,7 @@ describe.each(loginShells)('a script given to %s as login shell', (login) => {
       encoding: 'utf8',
     });
     expect(out.stderr).toBe('');
-    expect(out.stdout).toMatch(/^\n#n0nce pid=\d+ boot=\S+/);
+    expect(out.stdout).toMatch(/^\n#n0nce pid=\d+ ticks=\d+ boot=\S+/);
   });
 });
 
