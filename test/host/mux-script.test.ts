@@ -18,7 +18,7 @@ describe('the multiplexer on the host', () => {
   });
 
   it.skipIf(!available('shellcheck'))('is clean POSIX sh', () => {
-    // SC2154: its nonce is set by the line before it. SC2059: the formats are its own. SC3013 and the like are errors.
+    // SC2154: its nonce is set by the line before it. SC2059: the formats are its own.
     execFileSync('shellcheck', ['-s', 'sh', '-e', 'SC2154,SC2059', '-'], { input: muxScript });
   });
 

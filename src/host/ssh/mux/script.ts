@@ -31,15 +31,15 @@ export const muxScript = `
 trap '' PIPE
 mx_dir=
 for mx_base in "\${XDG_RUNTIME_DIR:-}" "\${TMPDIR:-}" /dev/shm /tmp /var/tmp "\${HOME:-}"; do
-  [ -n "$mx_base" ] && [ -d "$mx_base" ] || continue
+  if [ -z "$mx_base" ] || [ ! -d "$mx_base" ]; then continue; fi
   mx_dir=$mx_base/.firedup-$mx_nonce
   (umask 077 && mkdir "$mx_dir" && mkfifo "$mx_dir/try") 2>/dev/null && break
   rmdir "$mx_dir" 2>/dev/null
   mx_dir=
 done
-if [ -z "$mx_dir" ] || ! read -r mx_stat </proc/self/stat; then printf '\\n#%s mux=none\\n' "$mx_nonce"; exit 1; fi
-if [ "$(printf ABC | base64 -w 2400 2>/dev/null)" = QUJD ]; then mx_code=base64; else mx_code=hex; fi
-if [ $mx_code = base64 ]; then mx_pack() { base64 -w 2400; }
+if [ -z "$mx_dir" ] || ! read -r _ </proc/self/stat; then printf '\\n#%s mux=none\\n' "$mx_nonce"; exit 1; fi
+if [ "$(printf ABC | base64 -w 2400 2>/dev/null)" = QUJD ]; then mx_packing=base64; else mx_packing=hex; fi
+if [ $mx_packing = base64 ]; then mx_pack() { base64 -w 2400; }
 else mx_pack() { od -An -v -tx1 | tr -d ' \\n' | fold -w 2400; }
 fi
 
@@ -135,7 +135,7 @@ for mx_slot in $mx_slots; do
 done
 : >"$mx_dir/beat"
 exec 3<&0 9>&1 2>/dev/null
-mx_say '\\n#%s mux=%s\\n' "$mx_nonce" "$mx_code"
+mx_say '\\n#%s mux=%s\\n' "$mx_nonce" "$mx_packing"
 mx_listen <&3 | mx_guard ${Array.from({ length: muxSlots }, (_, index) => `| mx_work ${index + 1}`).join(' ')}
 rm -rf "$mx_dir"
 `;

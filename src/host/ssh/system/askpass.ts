@@ -111,7 +111,7 @@ function answerer(prompts: Prompts): (prompt: string, kind: string) => Promise<s
     if (kind === 'confirm' || /\(?yes\/no|'yes', 'no'/.test(prompt)) return 'no';
     const file = /^Enter passphrase for (?:key )?'?(.+?)'?: ?$/.exec(prompt)?.[1];
     if (file !== undefined) return prompts.passphrase(plainText(file), attempt(file));
-    const login = /^\(?(.+)@([^@]+?)(?:'s|\)) password: ?$/i.exec(prompt);
+    const login = /^(.+)@([^@]+?)'s password: ?$/.exec(prompt);
     if (login !== null) {
       const [, user = '', host = ''] = login.map((word) => plainText(word));
       return prompts.password(user, host, attempt(`${user}@${host}`));
