@@ -13,6 +13,7 @@ export type FollowFrame =
   | { readonly kind: 'data'; readonly start: number; readonly bytes: Buffer; readonly size: number }
   | { readonly kind: 'truncated'; readonly size: number; readonly lostBytes: number }
   | { readonly kind: 'rotated' }
+  | { readonly kind: 'packed'; readonly bytes: number | null }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'beat' }
@@ -74,6 +75,8 @@ function frameOf(word: string, rest: readonly string[]): FollowFrame {
     }
     case 'R':
       return { kind: 'rotated' };
+    case 'G':
+      return { kind: 'packed', bytes: rest[0] === '-' ? null : Number(rest[0]) };
     case 'M':
       return { kind: 'missing' };
     case 'U':

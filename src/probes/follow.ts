@@ -175,6 +175,9 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
         options.onChange({ kind: 'rotated' });
         if (cursor !== null) cursor = { ...cursor, finished: true };
         return cursor;
+      case 'packed':
+        options.onChange({ kind: 'gap', bytes: frame.bytes });
+        return cursor;
       case 'missing':
         options.onChange({ kind: 'missing' });
         return cursor;

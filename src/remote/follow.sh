@@ -13,6 +13,7 @@
 #                                 (the file may shrink meanwhile; the rest is filler)
 #   T SIZE LOST                   shorter than what was read; LOST: bytes seen but never read. Goes on at 0
 #   R                             renamed away or replaced, and read to its end; the next `O` is its successor
+#   G SIZE                        a file that came in between has been packed: SIZE bytes of log, `-` where not known
 #   M | U HEX                     not there | cannot be opened, and why
 #   B                             nothing new, still here
 #   E                             the end that UNTIL asked for
@@ -84,6 +85,8 @@ open_next() {
   if [ -n "$gone" ]; then
     # Looked for after the opening, so that whatever was there before it is found.
     later_sibling
+    [ "$told_packed" = "$gone" ] || for one in $packed; do say 'G %s\n' "$one"; done
+    told_packed=$gone
     if [ -n "$later" ]; then
       differs=$settle # its writer has moved on long ago
       open_sibling "$later" || open_file "$file" 2>/dev/null
@@ -137,7 +140,9 @@ is_changed() { # emptied, or another file under the path
 }
 
 case $file in */*) ;; *) file=./$file ;; esac
-id='' gone='' later='' differs=0
+id='' gone='' later='' packed='' told_packed='' differs=0
+newline='
+'
 find_real
 if [ "$wanted" != - ]; then
   lines=-

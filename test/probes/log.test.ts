@@ -251,6 +251,25 @@ describe.each(shells)('following a log with $name', ({ command }) => {
     expect(log.kinds()).not.toContain('gap');
   });
 
+  it('reports a gap with its size for a file of the chain that has been packed meanwhile', async () => {
+    const path = join(tempFolder(), 'server.log');
+    writeFileSync(path, 'a1\n');
+    const log = watch(path);
+    await until(() => log.lines.length === 1, 'it is read');
+    await log.stop();
+    renameSync(path, `${path}.3`);
+    for (const name of ['2', '1', '']) {
+      await clockMovedOn(name === '2' ? `${path}.3` : `${path}.${name === '1' ? 2 : 1}`);
+      writeFileSync(`${path}${name === '' ? '' : `.${name}`}`, `in ${name}\n`);
+    }
+    execFileSync('gzip', [`${path}.2`]);
+    writeFileSync(`${path}.old.gz`, 'another thing');
+    log.begin();
+    await until(() => log.texts().includes('in '), 'the newest file is read');
+    expect(log.texts()).toEqual(['a1', 'in 1', 'in ']);
+    expect(log.changes().filter(({ kind }) => kind === 'gap')).toEqual([{ kind: 'gap', bytes: 5 }]);
+  });
+
   it('loses nothing in rotations that follow each other faster than it looks', async () => {
     const path = join(tempFolder(), 'server.log');
     writeFileSync(path, 'line 0\n');
