@@ -182,6 +182,8 @@ export interface Attempt {
   readonly log: string;
   /** The log was empty, or not there, when the command was started. */
   readonly logIsFresh: boolean;
+  /** It was ended on purpose, by this firedup or another. */
+  readonly wasKilled: boolean;
   /** For display: secrets redacted. */
   readonly command: string;
   readonly pid: number;

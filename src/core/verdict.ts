@@ -101,7 +101,8 @@ function isFinishedLog(state: State): boolean {
 }
 
 /** The process that went is the one that our kill was for. */
-function wasKilledByUs({ action, process }: State): boolean {
+function wasKilledByUs({ action, attempt, process }: State): boolean {
+  if (attempt?.wasKilled) return true;
   return (
     action?.kind === 'kill' && action.succeeded === true && (process.aliveSince ?? 0) <= action.startedAt
   );

@@ -9,7 +9,7 @@ export function requiredLiterals(source: string): readonly string[] | null {
 const MIN_LENGTH = 3;
 
 // What belongs to an escape is no text: `\x41`, `\u0041`, `\cA`, `\k<name>`, `\12`.
-const ESCAPE = /x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[A-Za-z]|k<\w+>|\d+|[^]/y;
+const ESCAPE = /x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[A-Za-z]|k<\w+>|\d+|[\s\S]/y;
 
 class Parser {
   readonly #source: string;

@@ -15,6 +15,7 @@ import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.
 import { readAttempt } from './actions/attempts.js';
 import { type KillTarget, killTargetOf } from './actions/kill-target.js';
 import type { LaunchSpec } from './actions/launch-spec.js';
+import { markKilled } from './actions/mark-killed.js';
 import { readCommand } from './actions/read-command.js';
 import type { RelaunchRequest } from './actions/relaunch.js';
 import { changedSpec } from './changed-spec.js';
@@ -92,7 +93,9 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
     const shown = lines.map((line) => sanitize(redact(line)));
     const path = await writeDump(context.env, dumpSource(state), shown);
     const copied = outside.copy(`${shown.join('\n')}\n`);
-    notice('info', `last ${lines.length} lines written to ${path}${copied === null ? '' : `; ${copied}`}`);
+    // Where it went must be read at 80 columns too: the copy comes first, the path may use what is left.
+    const where = path.replace(context.env.HOME ?? '\0', '~');
+    notice('info', `${lines.length} lines ${copied === null ? 'in' : 'copied, and in'} ${where}`);
   }
 
   async function pySpy(pid: number, state: State): Promise<void> {
@@ -126,6 +129,7 @@ async function kill({ host, nextHost, dispatch, graceMs, now }: EffectContext, s
     graceMs,
     onStep: (action: ActionStep) => dispatch({ type: 'action', at: now(), action }),
   };
+  if (state.attempt) await markKilled(host(), state.attempt.folder);
   const { outcome, survivors } = await killAcrossLosses(host(), target, options, nextHost);
   const left = survivors.map(({ pid, owner, command }) => `${pid} (${owner}) ${command}`).join('; ');
   const isGone = outcome !== 'survivors';

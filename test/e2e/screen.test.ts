@@ -105,7 +105,7 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       pane.keys('Enter');
       await pane.waitFor((rows) => !shows(/Enter keep/)(rows), 10_000);
       pane.keys('D');
-      await pane.waitFor(shows(/last 40 lines written to/), 10_000);
+      await pane.waitFor(shows(/40 lines copied, and in \S+\.dumps/), 10_000);
     } finally {
       pane.close();
     }

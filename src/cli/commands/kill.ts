@@ -2,6 +2,7 @@ import { exitCodes, usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { killTree } from '../../runtime/actions/kill.js';
 import { type KillSignal, killSignals } from '../../runtime/actions/kill-target.js';
+import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import { chooseServer, type ServerOptions } from '../choose-server.js';
 import { confirm } from '../confirm.js';
@@ -25,7 +26,8 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
   const signal = parseSignal(options.signal);
   const host = await connectFirst(hostSpec(label, options));
   try {
-    const target = await runningTarget(host, await chooseServer(host, options));
+    const server = await chooseServer(host, options);
+    const target = await runningTarget(host, server);
     const preview = await previewKill(host, target);
     if (!options.yes) {
       process.stderr.write(`${previewText(preview)}\n`);
@@ -34,6 +36,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
         return;
       }
     }
+    if (server.kind === 'launched') await markKilled(host, server.record.attempt.folder);
     const seen = [...(target.seen ?? []), ...preview.processes];
     const { outcome, survivors } = await killTree(
       host,

@@ -90,6 +90,7 @@ function recordOf(block: Block, name: string): AttemptRecord {
       folder: text('folder'),
       log: text('log'),
       logIsFresh: block.has('fresh'),
+      wasKilled: block.has('killed'),
       command: shownCommand(text('shown')),
       pid: Number(pid ?? 0),
       startTicks,

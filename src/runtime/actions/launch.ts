@@ -59,6 +59,7 @@ function started(answers: readonly Answer[], request: LaunchRequest): Attempt {
     folder: decodeHex(words('folder')[0] ?? ''),
     log: decodeHex(words('log')[0] ?? ''),
     logIsFresh: answers.some(({ key }) => key === 'fresh'),
+    wasKilled: false,
     command: displayCommand(request.spec),
     pid: Number(pid),
     startTicks,
