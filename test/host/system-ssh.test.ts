@@ -12,6 +12,7 @@ import { run } from '../../src/host/run.js';
 import type { HostSpec } from '../../src/host/spec.js';
 import { available } from '../support/available.js';
 import { startLinkProxy } from '../support/link-proxy.js';
+import { firedup, until } from '../support/program.js';
 import { makeKey, type Sshd, type SshdOptions, startSshd } from '../support/sshd.js';
 
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("the system's ssh", () => {
@@ -248,6 +249,29 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("the system's ssh", () 
       hint: `Unlock the key first: ssh-add ${locked}`,
     });
     expect(needsAnswer(refused)).toBe(true);
+  });
+
+  it('leaves no ssh and no folder behind when we are killed', async () => {
+    const sshd = await box();
+    const configFile = sshd.sshConfig();
+    const folder = runtimeFolder();
+    const log = join(sshd.folder, 'server.log');
+    writeFileSync(log, 'a line\n');
+    const program = firedup(
+      ['wait', sshd.label, '-F', configFile, '--transport', 'ssh', '--log', log, '--timeout', '60s'],
+      { env: { XDG_RUNTIME_DIR: folder } },
+    );
+    await program.waitFor(/server.log/);
+    expect(readdirSync(folder).length).toBeGreaterThan(0);
+    const running = () =>
+      execFileSync('ps', ['axo', 'pid,args'], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes(folder));
+    expect(running().length).toBeGreaterThan(1);
+    program.signal('SIGKILL');
+    await program.ended();
+    await until(() => running().length === 0, 'no ssh is left');
+    await until(() => readdirSync(folder).every((name) => name.startsWith('.')), 'no folder is left');
   });
 
   it('passes jump hosts', async () => {

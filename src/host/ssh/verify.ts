@@ -98,7 +98,7 @@ export function hostKeyVerifier(rule: HostKeyRule): Verifier {
 function unknownKey(rule: HostKeyRule, verdict: KeyVerdict, key: Buffer): FiredupError {
   const authority =
     verdict.kind === 'ca-only'
-      ? ` Only a certificate authority is known for it (${place(verdict.entry)}), and host certificates are not supported.`
+      ? ` Only a certificate authority is known for it (${place(verdict.entry)}), and ssh2 knows no host certificates: --transport ssh does.`
       : '';
   return connectionError(
     'host-key-unknown',

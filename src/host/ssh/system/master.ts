@@ -70,7 +70,7 @@ export async function openMaster(options: MasterOptions): Promise<Master> {
   const env = { ...options.env, ...(askpass?.env ?? { SSH_ASKPASS_REQUIRE: 'never' }) };
   const child = spawn(
     '/bin/sh',
-    ['-c', guard, 'ssh', 'ssh', ...masterWords(options, socket), ...sshWords(spec)],
+    ['-c', guard, folder, 'ssh', ...masterWords(options, socket), ...sshWords(spec)],
     {
       env,
       stdio: ['pipe', 'ignore', 'pipe'],
@@ -163,9 +163,19 @@ export async function openMaster(options: MasterOptions): Promise<Master> {
   };
 }
 
-/** Runs its arguments until they end or our side of stdin is closed, be it that this process was killed. */
-const guard =
-  'shift 0; exec 3<&0; "$@" </dev/null 3<&- & p=$!; { cat <&3 >/dev/null; kill "$p"; } 2>/dev/null & wait "$p"';
+/**
+ * Runs its arguments until they end or our side of stdin is closed, be it that this process was killed; then removes the
+ * folder that is its name.
+ */
+const guard = [
+  'exec 3<&0',
+  '"$@" </dev/null 3<&- & ssh=$!',
+  '{ cat <&3 >/dev/null; kill "$ssh"; } 2>/dev/null & watch=$!',
+  'exec 3<&-',
+  'wait "$ssh"',
+  'kill "$watch" 2>/dev/null',
+  'rm -rf "$0"',
+].join('\n');
 
 /** Options on the command line win over the user's config. */
 function masterWords({ alive, connectTimeoutMs, strict, prompts }: MasterOptions, socket: string): string[] {
