@@ -1,5 +1,5 @@
 # Part of process.sh: who goes on when the process that was taken for the server has ended. Needs `owner.sh` and
-# `marker.sh`, and $root, $root_start, $root_parent, $root_session, $root_command, $root_name, $members, $found_by,
+# `marker.sh`, and $root, $root_start, $root_parent, $root_session, $root_command, $root_name, $above_root, $members, $found_by,
 # $alive_at (ticks since boot) of the caller.
 # shellcheck disable=SC2154
 
@@ -15,6 +15,7 @@ find_heir() {
   heirs=''
   for pid in $left; do
     lives "$pid" || continue
+    case $above_root in *" $pid:$start "*) continue ;; esac
     is_member "$pid" && of_tree=1 || of_tree=''
     if [ "$found_by" != launch ] && [ -z "$of_tree" ]; then
       # Born after the end, of the same parent: that has started it anew.
@@ -39,9 +40,9 @@ is_leftover() {
   is_worker "$1" "${like:-/}"
 }
 
-# What has gone leaves workers behind, which are not to be taken for a server later.
+# What has gone leaves workers behind, and whoever has started it: neither is to be taken for a server later.
 bury() {
-  buried=" $(printf '%s' "$members" | awk '{ printf "%s:%s ", $2, $4 }')"
+  buried=" $(printf '%s' "$members" | awk '{ printf "%s:%s ", $2, $4 }')$above_root"
 }
 
 # The processes of the launch in $folder besides the launched one: orphans with its mark, or, where a program has

@@ -71,15 +71,16 @@ choose_root() {
   [ -n "$top" ]
 }
 
-# What was left of a server that has gone: `PID:START ` each. It is no server by itself.
+# What was left of a server that has gone, and who was above it: `PID:START ` each. None of these is a server.
 buried=' '
 is_buried() { case $buried in *" $1:$start "*) return 0 ;; *) return 1 ;; esac; } # PID, after `start_of` of it
 
 # PID: the topmost of $found that it descends from, through these, or through launchers that have nothing else below
 # them. Nobody else above counts, whatever it shares with it: it may have started other things, and nothing of
-# those is the server's.
+# those is the server's. Nothing for who has started others besides a server: then that one is it.
 root_of() {
   case $lineage in *" $1 "*) return ;; esac
+  runs_others "$1" && return
   at=$1 above=$1 passed=''
   while start_of "$above"; do
     below_group=$group below_session=$session above=$parent
@@ -90,6 +91,7 @@ root_of() {
       *" $above "*)
         # An interactive shell gives each of its jobs a process group of its own.
         is_shell "$name" && [ -z "$passed" ] && [ "$session" = "$below_session" ] && [ "$group" != "$below_group" ] && break
+        runs_others "$above" && break
         at=$above passed=''
         ;;
       *)
@@ -103,10 +105,23 @@ root_of() {
   printf '%s\n' "$at"
 }
 
-has_one_child() { # PID
+has_one_child() { [ "$(children_of "$1" | wc -l)" -eq 1 ]; } # PID
+
+children_of() { # PID
   cat /proc/[0-9]*/stat 2>/dev/null | awk -v pid="$1" '
-    /^[0-9]+ \(/ { sub(/^.*\) /, ""); split($0, field, " "); if (field[2] == pid && field[1] != "Z") children++ }
-    END { exit children != 1 }'
+    /^[0-9]+ \(/ { child = $1; sub(/^.*\) /, ""); if ($2 == pid && $1 != "Z") print child }'
+}
+
+# PID: whether it has started a program that is of $found, and another one that is not: `run-all.py >all.log`. Its
+# workers are itself.
+runs_others() {
+  own=$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")
+  beside='' apart=''
+  for child in $(children_of "$1"); do
+    is_worker "$child" "$own" && continue
+    case $found in *" $child "*) beside=1 ;; *) apart=1 ;; esac
+  done
+  [ -n "$beside" ] && [ -n "$apart" ]
 }
 
 # PID: whether it runs other programs that do not have the log open, or is a notebook: then it may be any supervisor

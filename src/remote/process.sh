@@ -42,6 +42,10 @@ adopt() { # PID FOUND_BY [PIDS: others that are roots of its tree as well]
   root_name=$name root_command=$(tr '\0' ' ' 2>/dev/null <"/proc/$root/cmdline")
   now_in_ticks
   alive_at=$ticks_now
+  above_root=' ' ancestor=$root_parent
+  while [ "$ancestor" -gt 1 ] && start_of "$ancestor"; do
+    above_root="$above_root$ancestor:$start " ancestor=$parent
+  done
 }
 
 # One look for the process: adopts it, or tells why not. What was seen alive stays gone until another comes.
@@ -200,7 +204,7 @@ recall() { # BOOT PID START FOUND_BY
   if [ -n "$folder" ]; then end_of_root; else tell_gone; fi
 }
 
-tick=0 look='' scan=0 alive_at=0
+tick=0 look='' scan=0 alive_at=0 above_root=' '
 # shellcheck disable=SC2086 # four words
 [ -n "$before" ] && recall $before
 while :; do

@@ -130,6 +130,24 @@ stay()`);
     expect(seen.of('health').at(-1)?.answer.owned).toBe(true);
   });
 
+  it('is not who started other things besides it, though the log is the output of both', async () => {
+    const { log, read } = program(
+      `
+started('server')
+note('innocent', subprocess.Popen(['sleep', '987'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid)
+stay()`,
+      '>>"$LOG" 2>&1',
+    );
+    const [server] = [await read('server'), await read('innocent')];
+    const found = watch({ log });
+    await until(() => alive(found.last()) !== null, 'it is found');
+    expect(pids(found.last())).toEqual([server]);
+    process.kill(server, 'SIGKILL');
+    await until(() => found.last()?.status === 'gone', 'its end is seen');
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    expect(found.last()).toEqual({ status: 'gone', pid: server, exit: null });
+  }, 40_000);
+
   it('is the topmost of those whose output the log is, through a launcher of this one alone', async () => {
     const { child, log, read } = program(
       `
