@@ -35,13 +35,22 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     const hex = (text: string) => Buffer.from(text).toString('hex');
     const here = join(folder, 'state/firedup/box/1');
     expect(lines[0]).toMatch(/^started 1 \d+ \d+ [0-9a-f-]{36} \d+$/);
-    expect(lines.slice(1)).toEqual([`folder ${hex(here)}`, `log ${hex(`${here}/log`)}`]);
+    expect(lines.slice(1)).toEqual([`folder ${hex(here)}`, `log ${hex(`${here}/log`)}`, 'fresh']);
     expect(await exit(1)).toMatch(/^5 \d{10} oom:(\d+|-):(\d+|-)\n$/);
     expect(readFileSync(join(here, 'pid'), 'utf8')).toBe(`${lines[0]?.slice('started 1 '.length)}\n`);
     expect(readFileSync(join(here, 'shown.json'), 'utf8')).toBe('{"shown":true}\n');
     expect(readFileSync(join(here, 'launch.json'), 'utf8')).toBe('{"launch":true}\n');
     // The start script holds the values of the variables and has done its work.
     await until('it to be gone', () => !existsSync(join(here, 'start')));
+  });
+
+  it('says whether the log was empty before: then all of it is this run', () => {
+    const log = join(folder, 'shared.log');
+    writeFileSync(log, 'yesterday\n');
+    const { stdin, bytes } = payload('exec true');
+    const { lines } = act(shell, 'launch', ['appended', 'another-id', '', log, bytes], { env, stdin });
+    expect(lines[0]).toMatch(/^started 1 /);
+    expect(lines).not.toContain('fresh');
   });
 
   it('starts nothing when what it was sent has been cut off anywhere', () => {

@@ -215,7 +215,7 @@ describe('status line', () => {
   it('says that a verdict is provisional', () => {
     const model = readyModel();
     expect(drawStatus({ ...model, status: { ...model.status, provisional: true } })[0]).toContain(
-      'READY  provisional',
+      'READY  (provisional)',
     );
   });
 
