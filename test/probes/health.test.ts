@@ -44,6 +44,26 @@ describe('readiness over HTTP', () => {
     await until(() => answers().at(-1)?.owned === false, 'it is a stranger');
   });
 
+  it('knows who really gets what is sent to 127.0.0.1 where two share a port', async () => {
+    const listen = async (address: string, port: number) => {
+      const text = `import socket, sys, time
+s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+s.bind((sys.argv[1], int(sys.argv[2]))); s.listen(); print(s.getsockname()[1], flush=True); time.sleep(300)`;
+      const child = spawn('python3', ['-c', text, address, String(port)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      later(() => child.kill('SIGKILL'));
+      const [line] = await once(child.stdout, 'data');
+      return { port: Number(String(line)), pid: child.pid ?? 0 };
+    };
+    const wide = await listen('0.0.0.0', 0);
+    const narrow = await listen('127.0.0.1', wide.port);
+    const host = localHost();
+    later(() => host.close());
+    const listener = await findListener(host, wide.port, new AbortController().signal);
+    expect(listener).toEqual({ pids: [narrow.pid], hidden: false });
+  });
+
   it('tells refusal, silence, and what is no HTTP, each within its time', async () => {
     const silent = createTcpServer(() => {}).listen(0, '127.0.0.1');
     const chatty = createTcpServer((socket) => socket.end('SSH-2.0-x\r\n')).listen(0, '127.0.0.1');
