@@ -3,6 +3,7 @@ import { usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createProcessProbe, type FindProcess } from '../probes/process.js';
 import { type AttemptRecord, listAttempts, listNames } from '../runtime/actions/attempts.js';
+import { requirePid } from '../runtime/actions/check-pid.js';
 import { readCommand } from '../runtime/actions/read-command.js';
 import { onHost } from './on-host.js';
 
@@ -36,6 +37,7 @@ export async function chooseServer(host: Host, options: ServerOptions): Promise<
     if (!record) throw usageError(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
     return { kind: 'launched', record };
   }
+  if (pid !== undefined) await requirePid(host, pid);
   const attached = { kind: 'attached', log: log ?? null, pid: pid ?? null, port: port ?? null } as const;
   if (log !== undefined || pid !== undefined) {
     return { ...attached, log: log === undefined ? null : await onHost(host, log) };

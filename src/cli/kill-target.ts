@@ -22,7 +22,7 @@ export async function runningTarget(host: Host, server: Server): Promise<KillTar
       exitCode: exitCodes.usage,
     });
   }
-  return { pid: fact.pid, startTicks, bootId, seen: fact.tree };
+  return { pid: fact.pid, startTicks, bootId, seen: fact.tree, log: server.log };
 }
 
 /** Host, pid, age and command of all that a kill will end, for people. */

@@ -17,7 +17,7 @@ export function processText(state: State): string {
     case 'gone':
       return `pid ${fact.pid} is gone: ${fact.exit?.signal ?? exitWord(fact.exit?.code ?? null)}`;
     case 'absent':
-      return 'no process writes this log or listens on its port';
+      return fact.reason ?? 'no process writes this log or listens on its port';
     case 'unknown':
       return `unknown: ${fact.reason}`;
   }

@@ -13,6 +13,7 @@ import type { PathEnvironment } from '../store/paths.js';
 import type { Reading } from '../triage/findings.js';
 import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
 import { readAttempt } from './actions/attempts.js';
+import { othersText } from './actions/kill.js';
 import { type KillTarget, killTargetOf } from './actions/kill-target.js';
 import type { LaunchSpec } from './actions/launch-spec.js';
 import { markKilled } from './actions/mark-killed.js';
@@ -130,10 +131,11 @@ async function kill({ host, nextHost, dispatch, graceMs, now }: EffectContext, s
     onStep: (action: ActionStep) => dispatch({ type: 'action', at: now(), action }),
   };
   if (state.attempt) await markKilled(host(), state.attempt.folder);
-  const { outcome, survivors } = await killAcrossLosses(host(), target, options, nextHost);
+  const { outcome, survivors, others } = await killAcrossLosses(host(), target, options, nextHost);
   const left = survivors.map(({ pid, owner, command }) => `${pid} (${owner}) ${command}`).join('; ');
   const isGone = outcome !== 'survivors';
-  const text = isGone ? `pid ${target.pid} and its tree are gone` : `still there: ${left}`;
+  const still = others.length === 0 ? '' : `; ${othersText(others)}`;
+  const text = isGone ? `pid ${target.pid} and its tree are gone${still}` : `still there: ${left}`;
   dispatch({
     type: 'action',
     at: now(),
@@ -183,7 +185,13 @@ async function killTarget(host: Host, state: State): Promise<KillTarget | null> 
     return killTargetOf(await readAttempt(host, state.attempt.name, state.attempt.number), seen);
   }
   if (fact?.status !== 'alive' || !state.host?.bootId) return null;
-  return { pid: fact.pid, startTicks: fact.startTicks, bootId: state.host.bootId, seen };
+  return {
+    pid: fact.pid,
+    startTicks: fact.startTicks,
+    bootId: state.host.bootId,
+    seen,
+    log: state.target.log,
+  };
 }
 
 async function lastSpec(host: Host, state: State): Promise<LaunchSpec> {

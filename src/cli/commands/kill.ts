@@ -1,6 +1,6 @@
 import { exitCodes, usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
-import { killTree } from '../../runtime/actions/kill.js';
+import { killTree, othersText } from '../../runtime/actions/kill.js';
 import { type KillSignal, killSignals } from '../../runtime/actions/kill-target.js';
 import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
@@ -38,7 +38,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
     }
     if (server.kind === 'launched') await markKilled(host, server.record.attempt.folder);
     const seen = [...(target.seen ?? []), ...preview.processes];
-    const { outcome, survivors } = await killTree(
+    const { outcome, survivors, others } = await killTree(
       host,
       { ...target, seen },
       {
@@ -48,13 +48,14 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
       },
     );
     if (options.json) {
-      process.stdout.write(`${jsonLine({ type: 'killed', pid: target.pid, outcome, survivors })}\n`);
+      process.stdout.write(`${jsonLine({ type: 'killed', pid: target.pid, outcome, survivors, others })}\n`);
     } else if (outcome === 'survivors') {
       for (const { pid, owner, command, state } of survivors) {
         process.stdout.write(`still there: ${pid} ${owner} (${state}) ${sanitize(command)}\n`);
       }
     } else {
       process.stdout.write(`pid ${target.pid} and its tree are gone\n`);
+      if (others.length > 0) process.stdout.write(`${sanitize(othersText(others))}\n`);
     }
     process.exitCode = outcome === 'survivors' ? exitCodes.survivors : exitCodes.ready;
   } finally {
