@@ -6,12 +6,14 @@ export function reduceHealth(state: State, answer: HealthAnswer, at: number): St
   const before = state.health;
   const samePort = before?.answer.port === answer.port;
   const ok = isOk(answer) && answer.owned === true;
+  const open = isOk(answer) && answer.owned !== false;
   return {
     ...state,
     health: {
       answer,
       at,
       okSince: ok ? ((samePort ? before?.okSince : null) ?? at) : null,
+      openSince: open ? ((samePort ? before?.openSince : null) ?? at) : null,
     },
   };
 }

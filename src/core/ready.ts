@@ -5,6 +5,9 @@ import { loading, over, type Ruling } from './ruling.js';
 import type { Evidence, State } from './state.js';
 import { ofThisRun } from './this-run.js';
 
+/** How long a listener that cannot be told to be ours or not must answer before it is believed (ms). */
+const unreadableMs = 10_000;
+
 /** READY by rule 1 of the contract, or what is still missing of it; null where nothing speaks for it. */
 export function judgeReady(state: State, findings: Findings): Ruling | null {
   const { health, process } = state;
@@ -30,10 +33,15 @@ function isReadyAlready({ verdict, process }: State, findings: Findings): boolea
 }
 
 /** What the port that was given has not shown yet; null where none was given or it has answered. */
-function missingAnswer({ target, health }: State): string | null {
+function missingAnswer({ target, health, process, now }: State): string | null {
   if (target.port === null) return null;
   if (!health || health.answer.port !== target.port || !isOk(health.answer)) {
     return `ready by its log; port ${target.port} does not answer yet`;
   }
-  return health.answer.owned === false ? `port ${target.port} is answered by another process` : null;
+  const { owned } = health.answer;
+  if (owned === false) return `port ${target.port} is answered by another process`;
+  if (owned === true || process.fact?.status !== 'alive') return null;
+  // A tree that is known and a listener that is not: it may turn out to be a stranger with the next look.
+  const isLasting = health.openSince !== null && now - health.openSince >= unreadableMs;
+  return isLasting ? null : `port ${target.port} answers; whose it is is not known yet`;
 }

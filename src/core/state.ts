@@ -74,6 +74,8 @@ export interface HealthState {
   readonly at: number;
   /** Since when every answer was a 200 from our own listener; null when the last one was not. */
   readonly okSince: number | null;
+  /** The same, where whose listener it is may also be unreadable. */
+  readonly openSince: number | null;
 }
 
 export interface GpuState {

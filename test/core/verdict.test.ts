@@ -57,6 +57,20 @@ describe('READY (rule 1)', () => {
     expect(story.answer(200).outcome).toBe('ready');
   });
 
+  it('does not take the first answer on it for its own before that is known', () => {
+    const story = new Story({ port: 30000 })
+      .emptyLog()
+      .alive(60)
+      .write(...readyRun(0))
+      .answer(200, null);
+    expect(story.outcome).toBe('loading');
+    expect(story.later(3).answer(200, false).outcome).toBe('loading');
+    // Where it can never be told, it is believed after a while.
+    story.answer(200, null).later(9).answer(200, null);
+    expect(story.outcome).toBe('loading');
+    expect(story.later(2).answer(200, null).outcome).toBe('ready');
+  });
+
   it('is not vetoed by a port that only the log names', () => {
     const story = new Story()
       .emptyLog()
