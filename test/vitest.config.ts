@@ -7,7 +7,9 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     // Ink draws nothing while CI is set (`is-in-ci`); the tests look at what it draws.
     env: { CI: 'false', NODE_ENV: 'production' },
-    testTimeout: 30_000,
+    // They wait for processes, links and terminals far more than they compute.
+    maxWorkers: 3,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
