@@ -88,8 +88,9 @@ function computed(
 }
 
 /**
- * A share lower by what the failed allocation lacked: `Tried to allocate 2.00 GiB. GPU 0 has a total capacity of
- * 79.14 GiB of which 512.00 MiB is free` (torch). A fifth of that more is left as a margin.
+ * A share lower by what the failed allocation lacked and by what others hold on that GPU: `Tried to allocate 2.00 GiB.
+ * GPU 0 has a total capacity of 79.14 GiB of which 512.00 MiB is free. Process 4711 has 11.50 GiB memory in use`
+ * (torch). A fifth more of what was lacking is left as a margin.
  */
 function lowered(text: string, share: number): string {
   const wanted = gib(/Tried to allocate ([\d.]+) ([KMG])iB/.exec(text));
@@ -97,8 +98,10 @@ function lowered(text: string, share: number): string {
   const free = gib(/of which ([\d.]+) ([KMG])iB is free/.exec(text));
   if (wanted === null || total === null || free === null || wanted <= free)
     return twoDigits(Math.max(0.5, share - 0.05));
-  const lack = ((wanted - free) * 1.2) / total;
-  return twoDigits(Math.max(0.5, Math.floor((share - Math.max(0.02, lack)) * 100) / 100));
+  const others = [...text.matchAll(/Process \d+ has ([\d.]+) ([KMG])iB memory in use/g)];
+  const held = others.reduce((sum, match) => sum + (gib(match) ?? 0), 0);
+  const lack = Math.max(0.02, ((wanted - free) * 1.2) / total) + held / total;
+  return twoDigits(Math.max(0.5, Math.floor((share - lack) * 100) / 100));
 }
 
 /** What is free of what there is, rounded down, less one hundredth (vLLM 0.9.1+: `(13.58/15.99 GiB) on startup`). */
