@@ -103,6 +103,8 @@ export interface ReadyRule extends LineRule {
   readonly countArg?: string;
   /** Says nothing behind a dying line: answers that were under way are logged late. */
   readonly unlessDead?: boolean;
+  /** Counts only where the arguments of this run were not seen: the head of the log is missing. */
+  readonly onlyHeadless?: boolean;
   /** Another line that must have come (before or after), once `unlessSeen`'s forerunner was seen. */
   readonly needs?: { readonly after: string; readonly line: string };
 }

@@ -90,6 +90,7 @@ export const engineParts = z.strictObject({
       ifArg: z.string().optional(),
       countArg: z.string().optional(),
       unlessDead: z.boolean().optional(),
+      onlyHeadless: z.boolean().optional(),
       needs: z.strictObject({ after: pattern, line: pattern }).optional(),
     }),
   ),

@@ -18,6 +18,7 @@ export class ReadyWatch {
   see(match: ReadyMatch, line: DatedLine, args: Args, isDead: boolean): DatedLine | null {
     const rule = this.#rules[match.index];
     if (rule === undefined || (isDead && rule.unlessDead === true)) return null;
+    if (rule.onlyHeadless === true && args !== null) return null;
     const seen = this.#seen.get(match.index) ?? { count: 0, after: false, needs: false, said: false };
     this.#seen.set(match.index, seen);
     if (match.kind === 'ready-after') seen.after = true;

@@ -41,3 +41,19 @@ describe('what is quoted decides nothing', () => {
     ).toBe('ready');
   });
 });
+
+describe("the warm-up's own request", () => {
+  const answered = `${at} INFO:     127.0.0.1:4242 - "POST /generate HTTP/1.1" 200 OK`;
+
+  it('is not READY yet, where the head of the log is there', () => {
+    expect(outcomeOf(begun, goesOn, answered)).toEqual([true, true, 'loading']);
+    expect(outcomeOf(begun, goesOn, answered, `${at} The server is fired up and ready to roll!`)[2]).toBe(
+      'ready',
+    );
+  });
+
+  it('is proof enough where it is missing', () => {
+    const batch = `${at} Decode batch, #running-req: 1, #token: 100, token usage: 0.01, gen throughput (token/s): 50.00`;
+    expect(outcomeOf(batch, answered, batch)[2]).toBe('ready');
+  });
+});
