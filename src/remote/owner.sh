@@ -119,9 +119,23 @@ runs_others() {
   beside='' apart=''
   for child in $(children_of "$1"); do
     is_worker "$child" "$own" && continue
-    case $found in *" $child "*) beside=1 ;; *) apart=1 ;; esac
+    case $found in
+      *" $child "*) beside=1 ;;
+      *) same_output "$child" "$1" || apart=1 ;;
+    esac
   done
   [ -n "$beside" ] && [ -n "$apart" ]
+}
+
+# PID PARENT: whether it has its parent's output, or has ended: born since the holders were looked up, it is not
+# among them.
+same_output() {
+  for mine in 1 2; do
+    to=$(readlink "/proc/$1/fd/$mine" 2>/dev/null) || continue
+    case $to in /dev/*) continue ;; esac
+    for its in 1 2; do [ "$to" = "$(readlink "/proc/$2/fd/$its" 2>/dev/null)" ] && return 0; done
+  done
+  [ ! -r "/proc/$1/cmdline" ]
 }
 
 # PID: whether it runs other programs that do not have the log open, or is a notebook: then it may be any supervisor
