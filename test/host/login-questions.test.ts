@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2, { type AuthContext, type Connection } from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeKeyPair } from '../../src/demo/ssh-keys.js';
 import { connectHost } from '../../src/host/connect.js';
 import { type InteractiveRound, noPrompts, type Prompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
@@ -13,7 +14,7 @@ import { available } from '../support/available.js';
 describe.skipIf(!available('ssh'))('questions during the login', () => {
   let folder: string;
   let close: () => Promise<void> = async () => {};
-  const hostKey = ssh2.utils.generateKeyPairSync('ed25519');
+  const hostKey = makeKeyPair('test');
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'firedup-login-'));
@@ -26,7 +27,7 @@ describe.skipIf(!available('ssh'))('questions during the login', () => {
   /** Listens, judges logins by `judge`, answers each command with `in`; returns a config for `-F`. */
   async function serve(judge: (login: AuthContext, connection: Connection) => void): Promise<string> {
     const connections = new Set<Connection>();
-    const server = new ssh2.Server({ hostKeys: [hostKey.private] }, (connection) => {
+    const server = new ssh2.Server({ hostKeys: [hostKey.privateKey] }, (connection) => {
       connections.add(connection);
       connection.on('error', () => {});
       connection.on('close', () => connections.delete(connection));
@@ -47,7 +48,7 @@ describe.skipIf(!available('ssh'))('questions during the login', () => {
     };
     const address = server.address() as { port: number };
     const config = join(folder, 'config');
-    writeFileSync(join(folder, 'known'), `[127.0.0.1]:${address.port} ${hostKey.public}\n`);
+    writeFileSync(join(folder, 'known'), `[127.0.0.1]:${address.port} ${hostKey.publicKey}\n`);
     writeFileSync(
       config,
       `Host *\n Port ${address.port}\n User me\n IdentityFile none\n IdentityAgent none\n UserKnownHostsFile ${folder}/known\n GlobalKnownHostsFile /dev/null\n`,
@@ -167,8 +168,8 @@ describe.skipIf(!available('ssh'))('questions during the login', () => {
   });
 
   it('connects to a server of our own by the key that it was given, and to no other', async () => {
-    const login = ssh2.utils.generateKeyPairSync('ed25519');
-    const wanted = ssh2.utils.parseKey(login.public);
+    const login = makeKeyPair('test');
+    const wanted = ssh2.utils.parseKey(login.publicKey);
     if (wanted instanceof Error) throw wanted;
     const config = await serve((attempt) => {
       if (attempt.method === 'publickey' && attempt.key.data.equals(wanted.getPublicSSH())) attempt.accept();
@@ -180,18 +181,18 @@ describe.skipIf(!available('ssh'))('questions during the login', () => {
     const spec = {
       label: 'demo@127.0.0.1',
       port,
-      trusted: { hostKey: hostKey.public, privateKey: login.private },
+      trusted: { hostKey: hostKey.publicKey, privateKey: login.privateKey },
     };
     const host = await connectHost(spec, { prompts: noPrompts });
     expect((await run(host, 'x')).stdout).toBe('in\n');
     await host.close();
 
-    const other = ssh2.utils.generateKeyPairSync('ed25519');
-    const impostor = { ...spec, trusted: { hostKey: other.public, privateKey: login.private } };
+    const other = makeKeyPair('test');
+    const impostor = { ...spec, trusted: { hostKey: other.publicKey, privateKey: login.privateKey } };
     await expect(connectHost(impostor, { prompts: noPrompts })).rejects.toMatchObject({
       code: 'host-key-changed',
     });
-    const stranger = { ...spec, trusted: { hostKey: hostKey.public, privateKey: other.private } };
+    const stranger = { ...spec, trusted: { hostKey: hostKey.publicKey, privateKey: other.privateKey } };
     await expect(connectHost(stranger, { prompts: noPrompts })).rejects.toMatchObject({
       code: 'login-failed',
     });

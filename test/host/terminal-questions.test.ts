@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ssh2, { type Connection } from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeKeyPair } from '../../src/demo/ssh-keys.js';
 import { available } from '../support/available.js';
 import { openTmux, type TmuxPane } from '../support/tmux.js';
 
@@ -20,9 +21,9 @@ describe.skipIf(!available('ssh', 'tmux'))('the questions of a login on a termin
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'firedup-ask-'));
     logins = 0;
-    const hostKey = ssh2.utils.generateKeyPairSync('ed25519');
+    const hostKey = makeKeyPair('test');
     const connections = new Set<Connection>();
-    const server = new ssh2.Server({ hostKeys: [hostKey.private] }, (connection) => {
+    const server = new ssh2.Server({ hostKeys: [hostKey.privateKey] }, (connection) => {
       connections.add(connection);
       logins++;
       connection.on('error', () => {});
@@ -50,7 +51,7 @@ describe.skipIf(!available('ssh', 'tmux'))('the questions of a login on a termin
       for (const connection of connections) connection.end();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     };
-    writeFileSync(join(folder, 'known'), `[127.0.0.1]:${port} ${hostKey.public}\n`);
+    writeFileSync(join(folder, 'known'), `[127.0.0.1]:${port} ${hostKey.publicKey}\n`);
     writeFileSync(
       join(folder, 'config'),
       `Host *\n Port ${port}\n User me\n IdentityFile none\n IdentityAgent none\n UserKnownHostsFile ${folder}/known\n GlobalKnownHostsFile /dev/null\n`,
