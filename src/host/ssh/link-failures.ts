@@ -21,7 +21,7 @@ export function loginFailure(failed: FailedLogin): FiredupError {
     return connectionError(
       'closed-by-host',
       `${label} ended the connection during the login${words === null ? '' : `: ${plainText(words)}`}.`,
-      'The server may limit logins (MaxStartups, LoginGraceTime), or the network dropped it.',
+      limitsHint,
       error ?? undefined,
     );
   }
@@ -29,16 +29,13 @@ export function loginFailure(failed: FailedLogin): FiredupError {
   if (!/(^|\n)SSH-/.test(head.toString('latin1'))) {
     // sshd's own refusals come as plain text instead of its banner (MaxStartups, PerSourcePenalties).
     if (/^(Exceeded MaxStartups|Not allowed at this time)/.test(said)) {
-      return connectionError(
-        'closed-by-host',
-        `${label} refuses connections for now: ${said}`,
-        'Wait a little and try again.',
-      );
+      return connectionError('closed-by-host', `${label} refuses connections for now: ${said}`, busyHint);
     }
     return said === ''
       ? connectionError(
           'closed-by-host',
           `${label} closed the connection before it said anything${after(words)}.`,
+          busyHint,
         )
       : connectionError('not-ssh', `${label} is no SSH server; it says: ${said}`, 'Is the port right?');
   }
@@ -55,6 +52,14 @@ export function loginFailure(failed: FailedLogin): FiredupError {
     error ?? undefined,
   );
 }
+
+/** Where a login was cut short by the other side. */
+export const limitsHint =
+  'The server may limit logins (MaxStartups, LoginGraceTime: was the answer late, or is the way slow?), or the network dropped it.';
+
+/** Where it did not begin: sshd drops connections without a word, or with one, when too many are logging in. */
+export const busyHint =
+  'The server may take no more logins for now (MaxStartups): wait a little and try again.';
 
 /** Why a link that was up went, in a few words. */
 export function linkReason(error: (Error & { readonly code?: unknown }) | null): string {

@@ -1,5 +1,6 @@
 import { connectionError, type FiredupError, usageError } from '../../../errors.js';
 import { plainText } from '../../plain-text.js';
+import { busyHint, limitsHint } from '../link-failures.js';
 
 /** Why a system ssh did not log in, from what it wrote on stderr. */
 export function explainSsh(label: string, stderr: string): FiredupError {
@@ -69,9 +70,16 @@ const reasons: readonly Reason[] = [
     'Is the machine up, and is the network or VPN there?',
   ],
   [
-    /closed by|kex_exchange_identification|Connection reset|Broken pipe|banner exchange/i,
+    /kex_exchange_identification|banner exchange/i,
+    'closed-by-host',
+    (label) => `${label} closed the connection before the login`,
+    busyHint,
+  ],
+  [
+    /closed by|Connection reset|Broken pipe/i,
     'closed-by-host',
     (label) => `${label} ended the connection during the login`,
+    limitsHint,
   ],
 ];
 
