@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engines: [],
   triage: ['ingest', 'engines'],
   host: ['errors'],
-  remote: [],
+  remote: ['package-file'],
   probes: ['host', 'remote', 'ingest', 'core', 'errors'],
   runtime: ['core', 'probes', 'host', 'remote', 'store', 'ingest', 'triage', 'errors'],
   store: ['core', 'triage', 'ingest', 'errors'],
@@ -24,6 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'host',
     'ingest',
+    'package-file',
     'probes',
     'remote',
     'runtime',
@@ -31,8 +32,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'triage',
     'tui',
   ],
-  demo: ['host', 'errors'],
+  demo: ['host', 'errors', 'package-file'],
   errors: [],
+  'package-file': [],
 };
 
 /** Packages and built-in modules that only some folders know. */

@@ -27,6 +27,8 @@ export interface Presentation {
 export function presentation(options: PresentOptions, kind: 'screen' | 'text'): Presentation {
   const screen = kind === 'screen' && options.json !== true && isInteractive();
   const timeout = options.timeout ?? (screen ? undefined : '30m');
+  // Loads while the connection is being made; whoever shows it hears of a failure.
+  if (screen) void import('./show-screen.js').catch(() => {});
   return {
     screen,
     json: options.json === true,

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { usageError } from '../errors.js';
+import { packageFile } from '../package-file.js';
 import { type Glyphs, glyphsFor } from '../tui/glyphs.js';
 import { type ColorDepth, colorDepthFor, type Theme } from '../tui/theme.js';
 import { loadThemes } from '../tui/theme-files.js';
@@ -10,7 +10,7 @@ export function screenLook(env: NodeJS.ProcessEnv): {
   readonly depth: ColorDepth;
   readonly glyphs: Glyphs;
 } {
-  const [first, ...others] = loadThemes(fileURLToPath(new URL('../../themes', import.meta.url)));
+  const [first, ...others] = loadThemes(packageFile('themes'));
   if (!first) throw usageError('There is no theme in the themes folder.', 'Install firedup again.');
   return { themes: [first, ...others], depth: colorDepthFor(env), glyphs: glyphsFor(env) };
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../package-file.js';
 
 /** The version of the package, from its own `package.json`. */
 export function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   const version = (manifest as { readonly version?: unknown }).version;
   return typeof version === 'string' ? version : 'unknown';
 }

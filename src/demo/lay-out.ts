@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { packageFile } from '../package-file.js';
 import { cards } from './demo-files.js';
 import { foreignText, inventoryText } from './gpu-files.js';
 import { nvidiaSmiScript } from './nvidia-smi.js';
@@ -35,14 +35,10 @@ export async function layOut(folder: string, scenario: Scenario, speed: number):
  */
 function engineScript(): string {
   const node = process.execPath.replaceAll("'", "'\\''");
-  const entry = new URL('./engine/main.js', import.meta.url);
-  // Under a test runner this is the source tree, and processes need the built one.
-  const built = existsSync(fileURLToPath(entry))
-    ? entry
-    : new URL('../../dist/demo/engine/main.js', import.meta.url);
+  const entry = pathToFileURL(packageFile('dist/demo-engine.js'));
   return `#!/bin/sh
 ':' //; exec '${node}' "$0" "$@"
-import(${JSON.stringify(built.href)}).then(({ runEngine }) => runEngine(process.argv[1], process.argv.slice(2)));
+import(${JSON.stringify(entry.href)}).then(({ runEngine }) => runEngine(process.argv[1], process.argv.slice(2)));
 `;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from '../package-file.js';
 import { quoteAll } from './quote.js';
 
 export interface ScriptOptions {
@@ -9,7 +10,7 @@ export interface ScriptOptions {
 }
 
 /**
- * One command line that runs `NAME.sh` from beside this file with `args`, from whatever login shell gets it
+ * One command line that runs `NAME.sh` of this folder with `args`, from whatever login shell gets it
  * (bash, dash, zsh, fish, tcsh), and leaves stdin to the script. Script and arguments travel encoded: no login
  * shell sees a newline, a quote or a `!` of theirs. Throws when there is no such script.
  */
@@ -28,7 +29,7 @@ const loaded = new Map<string, string>();
 export function loadScript(name: string): string {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const source = readFileSync(new URL(`./${name}.sh`, import.meta.url), 'utf8');
+  const source = readFileSync(packageFile(`src/remote/${name}.sh`), 'utf8');
   const text = source
     .split('\n')
     // Whole lines only: a `#` further on may be data. No script has a line of data that starts with `#`.

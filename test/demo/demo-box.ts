@@ -36,7 +36,7 @@ export interface Engine {
 }
 
 export async function openDemo(scenario: string, speed = 30): Promise<DemoBox> {
-  if (!existsSync(new URL('../../dist/demo/engine/main.js', import.meta.url)))
+  if (!existsSync(new URL('../../dist/demo-engine.js', import.meta.url)))
     throw new Error('The simulated engine is not built: run `npm run build` first.');
   const world = await startDemo({ scenario, speed });
   const client = await login(world).catch(async (error: unknown) => {

@@ -9,6 +9,7 @@ import { removeLeftBehind } from '../../src/demo/left-behind.js';
 import { ownProcessId } from '../../src/demo/process-id.js';
 import { scenarioNames } from '../../src/demo/scenarios.js';
 import { startDemo } from '../../src/demo/world.js';
+import { packageFile } from '../../src/package-file.js';
 import type { DemoBox } from './demo-box.js';
 import { openDemo, until } from './demo-box.js';
 
@@ -53,26 +54,24 @@ describe('startDemo', () => {
 
 describe('a demo whose owner is killed', () => {
   it('leaves no engine and no folder behind', async () => {
-    const script = `
-      import { startDemo } from ${JSON.stringify(new URL('../../dist/demo/world.js', import.meta.url).href)};
-      import { spawn } from 'node:child_process';
-      const world = await startDemo({ scenario: 'ready', speed: 30 });
-      const env = { ...process.env, FIREDUP_DEMO_FOLDER: world.folder };
-      spawn(world.command[0], world.command.slice(1), { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
-      console.log('FOLDER ' + world.folder);`;
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const parent = await mkdtemp(join(tmpdir(), 'demo-owner-'));
+    const owner = spawn(
+      process.execPath,
+      [packageFile('bin/firedup.js'), 'demo', '--headless', '--scenario', 'stall', '--speed', '30'],
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TMPDIR: parent } },
+    );
     let output = '';
     for (const stream of [owner.stdout, owner.stderr])
       stream.on('data', (data: Buffer) => {
         output += data.toString();
       });
-    await until(() => output.includes('fired up and ready to roll'));
-    const folder = /FOLDER (.*)/.exec(output)?.[1] ?? '';
-    expect(findDemoProcesses(folder)).toHaveLength(9);
+    await until(() => /weights/i.test(output));
+    const [name = ''] = await readdir(parent);
+    const folder = join(parent, name);
+    expect(findDemoProcesses(folder).length).toBeGreaterThanOrEqual(9);
     owner.kill('SIGKILL');
     await until(() => findDemoProcesses(folder).length === 0 && !existsSync(folder));
+    await rm(parent, { recursive: true });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../package-file.js';
 import type { EngineLog } from './log.js';
 import type { FromRank, RankStart, ToRank } from './messages.js';
 import type { ServerArgs } from './server-fields.js';
@@ -29,7 +29,7 @@ const treeWalkMs = 120;
 
 /** Forks the schedulers and passes the values of their collective calls between them. */
 export function startRanks({ folder, speed, args, log }: Options): Ranks {
-  const entry = fileURLToPath(new URL('./scheduler-process.js', import.meta.url));
+  const entry = packageFile('dist/demo-rank.js');
   const gathered = new Map<string, Map<number, number>>();
   const generating = new Map<number, { left: number; readonly done: () => void }>();
   const dead = new Set<number>();
