@@ -1,4 +1,5 @@
 import type { ConsequenceRule, EndedRule, LineRule } from '../profile.js';
+import { startEnded } from './start-failures.js';
 
 /** What processes print because another one died. Soft ones are named where the log holds nothing deeper. */
 export const sharedConsequences: readonly ConsequenceRule[] = [
@@ -93,9 +94,10 @@ export const sharedEnded: readonly EndedRule[] = [
     ],
   },
   {
-    pattern: String.raw`Application startup failed\. Exiting|FATA\[\d+\]|: command not found|python[\d.]*: No module named |docker: Error response from daemon|OCI runtime create failed`,
+    pattern: String.raw`Application startup failed\. Exiting|FATA\[\d+\]`,
     samples: ['ERROR:    Application startup failed. Exiting.'],
   },
+  ...startEnded,
 ];
 
 /** uvicorn's orderly end; after ready it means that somebody stopped the server, unless the engine died before. */

@@ -1,5 +1,6 @@
 import type { FailureRule } from '../profile.js';
 import { nativeFailures } from './native-failures.js';
+import { startFailures } from './start-failures.js';
 
 export const environmentFailures: readonly FailureRule[] = [
   {
@@ -105,19 +106,6 @@ export const environmentFailures: readonly FailureRule[] = [
     ],
   },
   {
-    category: 'missing-python-dependency',
-    on: 'exception',
-    pattern: String.raw`with minimum required version \S+ is not installed|is installed with version .* which is less than the minimum|ModuleNotFoundError: No module named '(?<module>[^']+)'|PackageNotFoundError`,
-    samples: ['Exception: flashinfer_python with minimum required version 0.2.5 is not installed.'],
-    remedies: [
-      {
-        id: 'install-package',
-        title: 'Install what is missing',
-        why: 'pip install it into the environment that starts the server.',
-      },
-    ],
-  },
-  {
     category: 'jit-toolchain-missing',
     on: 'both',
     pattern: String.raw`fatal error: \S+: No such file or directory|Ninja build failed|Ninja is required|'ninja'|Failed to find C compiler|Could not find nvcc|nvcc: not found|No such file or directory: '\S*nvcc'|CalledProcessError: Command '\['`,
@@ -127,6 +115,20 @@ export const environmentFailures: readonly FailureRule[] = [
         id: 'install-toolchain',
         title: 'Install the compiler tools',
         why: 'Kernels are compiled at start: gcc with headers, ninja, and the CUDA toolkit (CUDA_HOME) are needed.',
+      },
+    ],
+  },
+  ...startFailures,
+  {
+    category: 'missing-python-dependency',
+    on: 'exception',
+    pattern: String.raw`with minimum required version \S+ is not installed|is installed with version .* which is less than the minimum|ModuleNotFoundError: No module named '(?<module>[^']+)'|PackageNotFoundError`,
+    samples: ['Exception: flashinfer_python with minimum required version 0.2.5 is not installed.'],
+    remedies: [
+      {
+        id: 'install-package',
+        title: 'Install what is missing',
+        why: 'pip install it into the environment that starts the server.',
       },
     ],
   },
@@ -143,34 +145,6 @@ export const environmentFailures: readonly FailureRule[] = [
         title: 'Start workers by spawn',
         why: 'CUDA was touched before the workers were forked.',
         change: { env: { VLLM_WORKER_MULTIPROC_METHOD: 'spawn' } },
-      },
-    ],
-  },
-  {
-    category: 'command-not-found',
-    on: 'line',
-    pattern: String.raw`(?:^|: )(?<words>\S+: command not found)|python[\d.]*: (?<module>No module named \S+)|can't open file '(?<file>[^']+)': \[Errno 2\]`,
-    samples: ['bash: line 1: vllm: command not found', '/usr/bin/python3: No module named sglang'],
-    remedies: [
-      {
-        id: 'activate-environment',
-        title: 'Activate the environment first',
-        why: 'The engine is not on the path of the shell that started it: source venv/bin/activate, or give the full path.',
-      },
-    ],
-  },
-  {
-    category: 'container-start',
-    on: 'line',
-    pattern: 'docker: Error response from daemon: (?<words>.+)|OCI runtime create failed: (?<oci>.+)',
-    samples: [
-      'docker: Error response from daemon: could not select device driver "" with capabilities: [[gpu]].',
-    ],
-    remedies: [
-      {
-        id: 'container-runtime',
-        title: 'Repair the container start',
-        why: 'Docker refused it: {words}. For GPUs install nvidia-container-toolkit.',
       },
     ],
   },
