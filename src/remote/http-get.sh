@@ -27,7 +27,8 @@ except ConnectionRefusedError: print("refused")
 except socket.timeout: print("timeout")
 except Exception as e: print("failed", type(e).__name__)' "$2" "$3" 2>/dev/null </dev/null)
 elif command -v wget >/dev/null 2>&1; then
-  answer=$(http_proxy='' wget -S -O /dev/null -T 2 "$url" 2>&1 </dev/null | head -c 4096)
+  # GNU's tries twenty times where nothing is said otherwise; busybox's only once, and does not mind the option.
+  answer=$(http_proxy='' wget -t 1 -S -O /dev/null -T 2 "$url" 2>&1 </dev/null | head -c 4096)
   case $answer in
     *HTTP/1.[01]\ [1-5][0-9][0-9]*) answer=${answer#*HTTP/1.[01] } answer=$(printf '%.3s' "$answer") ;;
     *refused*) answer=refused ;;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLinkProxy } from '../support/link-proxy.js';
@@ -7,6 +7,7 @@ import { startSshd } from '../support/sshd.js';
 import { startTail } from '../support/tail.js';
 import { breaks, type Fault, inflict, randomFrom } from './faults.js';
 import { startLogWriter } from './log-writer.js';
+import { startedBy } from './started-by.js';
 
 export interface Torment {
   readonly seed: number;
@@ -78,7 +79,7 @@ export async function torment(options: Torment): Promise<TormentResult> {
       // Before the first fault of an outage is over, at most one rotation.
       writer.allowRotation();
       await pause(breaks(fault) ? random() * 300 : random() * 1500);
-      most = Math.max(most, ours(sshd.home).length);
+      most = Math.max(most, startedBy(sshd).length);
       if (!breaks(fault)) {
         proxy.restore();
         continue;
@@ -100,7 +101,7 @@ export async function torment(options: Torment): Promise<TormentResult> {
     await until(() => tail.length() >= writer.bytes(), 120_000);
     tail.signal('SIGINT');
     await tail.ended();
-    await until(() => ours(sshd.home).length === 0, options.leftAfterMs).catch(() => {});
+    await until(() => startedBy(sshd).length === 0, options.leftAfterMs).catch(() => {});
     return {
       faults,
       broken,
@@ -113,7 +114,7 @@ export async function torment(options: Torment): Promise<TormentResult> {
       received: hash.digest('hex'),
       receivedBytes: tail.length(),
       gaps: tail.stderr().match(/.*gap of.*/g) ?? [],
-      left: ours(sshd.home),
+      left: startedBy(sshd),
       most,
     };
   } catch (error) {
@@ -135,23 +136,8 @@ function pick(random: () => number, holesPerHundred: number): Fault {
   return kinds[Math.floor(random() * kinds.length)] ?? 'cut';
 }
 
-/** Processes that this sshd has started: they have its HOME. */
-function ours(home: string): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).includes(`HOME=${home}`))
-    .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 80)}`);
-}
-
 /** How often a silent link was given up. */
 const notices = (stderr: string): number => stderr.match(/nothing heard for/g)?.length ?? 0;
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -16,6 +16,8 @@ export type Tool =
   | 'tcsh'
   | 'shellcheck'
   | 'python3'
+  | 'curl'
+  | 'wget'
   | 'script'
   | 'procfs';
 

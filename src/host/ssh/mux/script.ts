@@ -120,6 +120,8 @@ mx_guard() { # the dead-man switch: sshd would notice a black hole only after a 
   while :; do
     sleep 12 &
     printf '%s\\n' $! >"$mx_dir/sleeper"
+    # The listener may have ended in between, and have read the one before.
+    [ -e "$mx_dir/over" ] && kill $!
     wait $!
     [ -e "$mx_dir/over" ] && return
     [ -e "$mx_dir/beat" ] || break
