@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   remote: ['package-file'],
   probes: ['host', 'remote', 'ingest', 'core', 'errors'],
   runtime: ['core', 'probes', 'host', 'remote', 'store', 'ingest', 'triage', 'errors'],
-  store: ['core', 'triage', 'ingest', 'errors'],
+  store: ['core', 'engines', 'triage', 'ingest', 'errors'],
   tui: ['core', 'errors'],
   cli: [
     'core',

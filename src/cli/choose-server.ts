@@ -1,5 +1,5 @@
 import type { ProcessFact } from '../core/events.js';
-import { usageError } from '../errors.js';
+import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createProcessProbe, type FindProcess } from '../probes/process.js';
 import { type AttemptRecord, listAttempts, listNames } from '../runtime/actions/attempts.js';
@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly log?: string;
   readonly pid?: number;
   readonly port?: number;
+  /** Where nothing was launched under `name`, the server that writes `log` is meant. */
+  readonly orAttached?: boolean;
 }
 
 /** A server that firedup launched, with its last attempt; or one to be found by log, pid or port. */
@@ -34,8 +36,9 @@ export async function chooseServer(host: Host, options: ServerOptions): Promise<
   if (log === '') throw usageError('--log takes a path, not an empty word.');
   if (name !== undefined) {
     const record = (await listAttempts(host, name)).at(-1);
-    if (!record) throw usageError(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
-    return { kind: 'launched', record };
+    if (record) return { kind: 'launched', record };
+    if (!options.orAttached || log === undefined)
+      throw notLaunched(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
   }
   if (pid !== undefined) await requirePid(host, pid);
   const attached = { kind: 'attached', log: log ?? null, pid: pid ?? null, port: port ?? null } as const;
@@ -65,7 +68,7 @@ function onlyOne(
 ): AttemptRecord {
   const [only, ...others] = running.length > 0 ? running : records;
   if (only === undefined) {
-    throw usageError(
+    throw notLaunched(
       `firedup has launched nothing on ${host.label}: which server is meant?`,
       'Give its log with --log PATH, or --pid, or --port; or start one with firedup launch.',
     );
@@ -79,6 +82,10 @@ function onlyOne(
     'Choose one with --name.',
   );
 }
+
+/** Nothing was launched there, or not under that name. */
+const notLaunched = (message: string, hint: string): FiredupError =>
+  new FiredupError('not-launched', message, { exitCode: exitCodes.usage, hint });
 
 async function knownNames(host: Host): Promise<string> {
   const names = await listNames(host);

@@ -3,24 +3,33 @@ import type { ServerOptions } from './choose-server.js';
 import { type SshOptions, sshWords } from './connection.js';
 import type { EngineOptions } from './load-engines.js';
 
-/** The command line that comes back to a watch, as it would be typed. */
+/** The command line that comes back to a watch, as it would be typed: what the config says is left to the config. */
 export function comeBackCommand(
   host: string,
   ssh: SshOptions,
   server: ServerOptions & EngineOptions,
 ): string {
+  const { via } = ssh;
+  const typed: SshOptions = via === undefined ? ssh : via.given;
+  const said = <Key extends keyof (ServerOptions & EngineOptions)>(
+    key: Key,
+  ): (typeof server)[Key] | undefined =>
+    via === undefined || via.given[key] !== undefined ? server[key] : undefined;
+  const name = via === undefined || server.name !== via.name ? server.name : undefined;
+  const word = (option: string, value: string | number | undefined): readonly string[] =>
+    value === undefined ? [] : [option, String(value)];
   const words = [
     'firedup',
     'watch',
-    host,
-    ...sshWords(ssh),
-    ...(ssh.readOnly ? ['--read-only'] : []),
-    ...(server.name === undefined ? [] : ['--name', server.name]),
-    ...(server.log === undefined ? [] : ['--log', server.log]),
-    ...(server.pid === undefined ? [] : ['--pid', String(server.pid)]),
-    ...(server.port === undefined ? [] : ['--port', String(server.port)]),
-    ...(server.engine === undefined ? [] : ['--engine', server.engine]),
-    ...(server.config === undefined ? [] : ['--config', server.config]),
+    via?.target ?? host,
+    ...sshWords(typed),
+    ...(typed.readOnly ? ['--read-only'] : []),
+    ...word('--name', name),
+    ...word('--log', said('log')),
+    ...word('--pid', said('pid')),
+    ...word('--port', said('port')),
+    ...word('--engine', said('engine')),
+    ...word('--config', said('config')),
   ];
   return quoteAll(words);
 }

@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 export function commandsPage(program: Command): string {
   const sections = program.commands.flatMap((command) => section(command, 'firedup'));
   const head =
-    'HOST is `local`, an alias of the ssh config, or `[user@]host[:port]`. Exit codes: [verdicts](verdicts.md).';
+    'HOST is a target of the [config](config.md), `local`, an alias of the ssh config, or `[user@]host[:port]`. ' +
+    'Exit codes: [verdicts](verdicts.md).';
   return `# Commands\n\n${head}\n\n${sections.join('\n')}`;
 }
 

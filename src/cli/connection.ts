@@ -17,6 +17,16 @@ export interface SshOptions {
   readonly transport?: 'ssh' | 'ssh2';
   readonly acceptNew?: boolean;
   readonly readOnly?: boolean;
+  readonly via?: Via;
+}
+
+/** The target of the config that led to a host. */
+export interface Via {
+  readonly target: string;
+  /** Under which its attempts are kept there; null where firedup does not launch it. */
+  readonly name: string | null;
+  /** The options that were given on the command line itself. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 export function hostSpec(label: string, options: SshOptions): HostSpec {

@@ -5,6 +5,11 @@ import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { SshOptions } from './connection.js';
 import type { Remark } from './plain-bytes.js';
 
+/** How the host of HOST:PATH is reached. */
+export interface LogOptions extends SshOptions {
+  readonly config?: string;
+}
+
 /** A log to be read once, from its first byte to its last. */
 export interface LogSource {
   /** How messages name it. */
@@ -18,7 +23,7 @@ export interface LogSource {
  * Opens `file`: `-` is standard input; a file of this machine wins over HOST:PATH. A file that grows is read to
  * the size that it has now, so that a busy writer cannot keep the report from coming.
  */
-export async function openLog(file: string, options: SshOptions, remark: Remark): Promise<LogSource> {
+export async function openLog(file: string, options: LogOptions, remark: Remark): Promise<LogSource> {
   if (file === '-') return standardInput(remark);
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;

@@ -13,6 +13,10 @@ export interface PresentOptions {
   readonly json?: boolean;
   readonly timeout?: string;
   readonly heartbeat?: string;
+  /** How long a wait without a screen lasts, where no `timeout` says it. */
+  readonly patience?: string;
+  /** Name of the screen's first theme. */
+  readonly theme?: string;
 }
 
 /** How a watch is to be shown, read from the options before anything is connected: a wrong one costs no login. */
@@ -21,12 +25,13 @@ export interface Presentation {
   readonly json: boolean;
   readonly timeoutMs: number | null;
   readonly heartbeatMs: number;
+  readonly theme: string | null;
 }
 
 /** Without a screen every wait is bounded (contract: 30m); on it none is, unless asked for. */
 export function presentation(options: PresentOptions, kind: 'screen' | 'text'): Presentation {
   const screen = kind === 'screen' && options.json !== true && isInteractive();
-  const timeout = options.timeout ?? (screen ? undefined : '30m');
+  const timeout = options.timeout ?? (screen ? undefined : (options.patience ?? '30m'));
   // Loads while the connection is being made; whoever shows it hears of a failure.
   if (screen) void import('./show-screen.js').catch(() => {});
   return {
@@ -34,6 +39,7 @@ export function presentation(options: PresentOptions, kind: 'screen' | 'text'): 
     json: options.json === true,
     timeoutMs: timeout === undefined ? null : parseDuration(timeout, '--timeout'),
     heartbeatMs: parseDuration(options.heartbeat ?? '15s', '--heartbeat'),
+    theme: options.theme ?? null,
   };
 }
 
@@ -49,13 +55,13 @@ export const lendNothing = (): Lending => ({ leave: () => {}, copy: () => null }
 /** Shows a watch until it ends or the user leaves, closes it, and returns the exit code. */
 export async function present(
   watch: Watch,
-  { screen, json, timeoutMs, heartbeatMs }: Presentation,
+  { screen, json, timeoutMs, heartbeatMs, theme }: Presentation,
   lending: Lending,
 ): Promise<number> {
   try {
     if (screen) {
       const { showScreen } = await import('./show-screen.js');
-      return await showScreen(watch, lending, timeoutMs);
+      return await showScreen(watch, lending, timeoutMs, theme);
     }
     return await narrate(watch, { json, timeoutMs, heartbeatMs });
   } finally {

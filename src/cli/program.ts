@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../errors.js';
+import type { TargetOptions } from './resolve-target.js';
 import { packageVersion } from './version.js';
 
 /** Parses the command line and runs the command that it names, each from its own file. */
@@ -37,31 +38,25 @@ export function createProgram(): Command {
     .option('--json', 'every line of output is one JSON object')
     .action(async (options) => (await import('./commands/demo.js')).demo(options));
 
-  watching(program.command('watch').argument('<host>', 'local, an ssh alias, or [user@]host[:port]'))
+  watching(program.command('watch').argument('<host>', hostWords))
     .description('the live screen on a server that someone starts or has started')
-    .action(async (host, options) => (await import('./commands/watch.js')).watch(host, options));
+    .action(onTarget(async (host, options) => (await import('./commands/watch.js')).watch(host, options)));
 
-  watching(program.command('wait').argument('<host>', 'local, an ssh alias, or [user@]host[:port]'))
+  watching(program.command('wait').argument('<host>', hostWords))
     .description('like watch, without a screen: a line per change, and the verdict as the exit code')
-    .action(async (host, options) => (await import('./commands/watch.js')).wait(host, options));
+    .action(onTarget(async (host, options) => (await import('./commands/watch.js')).wait(host, options)));
 
-  connecting(program.command('launch').argument('<host>').argument('<command...>'))
-    .description('start a command detached on the host, then watch it')
-    .option('--name <name>', 'name of this server on the host', 'default')
-    .option('--log <path>', 'log file; {attempt} in it is replaced by the number')
-    .option('--port <port>', 'HTTP port that must answer before READY', port)
-    .addOption(engineOption())
-    .option('--env <name=value>', 'environment variable for the command (repeatable)', collect)
-    .option('--cwd <folder>', 'folder to start in')
-    .option('--shell', 'run it through bash -lc')
-    .option('--before <command>', 'run this on the host first (repeatable)', collect)
+  launchOptions(connecting(program.command('launch').argument('<host>', hostWords).argument('[command...]')))
+    .description('start a command (or the one of the target) detached on the host, then watch it')
     .option('--detach', 'start it, print where it is, and leave')
-    .addOption(configOption())
     .addOption(preflightOption())
     .addOption(graceOption())
-    .action(async (host, command, options) =>
-      (await import('./commands/launch.js')).launch(host, command, options),
-    );
+    .action(async (host, words, given, launching: Command) => {
+      const { resolveLaunch } = await import('./resolve-target.js');
+      const resolved = await resolveLaunch(host, words, given, givenOptions(launching));
+      const { label, command, options } = resolved;
+      await (await import('./commands/launch.js')).launch(label, command, options);
+    });
 
   program
     .command('triage')
@@ -70,40 +65,45 @@ export function createProgram(): Command {
     .option('--json', 'the report as one line of JSON')
     .option('-n, --lines <n>', 'last lines to show', wholeNumber, 40)
     .addOption(engineOption())
-    .addOption(configOption())
     .action(async (file, options) => (await import('./commands/triage.js')).triage(file, options));
   sshOptions(program.commands.at(-1) ?? program);
 
   addEngines(program);
+  addConfig(program);
 
-  acting(program.command('dump').argument('<host>'))
+  acting(program.command('dump').argument('<host>', hostWords))
     .description('the last lines of the log, unfiltered')
     .option('-n, --lines <n>', 'how many', wholeNumber, 40)
-    .action(async (host, options) => (await import('./commands/dump.js')).dump(host, options));
+    .action(onTarget(async (host, options) => (await import('./commands/dump.js')).dump(host, options)));
 
-  sshOptions(serverOptions(program.command('tail').argument('<host>')))
+  sshOptions(serverOptions(program.command('tail').argument('<host>', hostWords)))
     .description('the log to standard output as it grows, across rotations and lost connections')
     .option('-n, --lines <n>', 'last lines to begin with; +1 begins at the first byte', tailLines, 40)
     .option('--until-exit', 'end with the server, after its last bytes')
-    .action(async (host, options) => (await import('./commands/tail.js')).tail(host, options));
+    .action(onTarget(async (host, options) => (await import('./commands/tail.js')).tail(host, options)));
 
-  acting(program.command('kill').argument('<host>'))
+  acting(program.command('kill').argument('<host>', hostWords))
     .description('end the server and every process of its tree')
     .option('--yes', 'do not ask')
     .option('--signal <name>', 'first signal: TERM, INT or KILL', 'TERM')
     .addOption(graceOption())
-    .action(async (host, options) => (await import('./commands/kill.js')).kill(host, options));
+    .action(onTarget(async (host, options) => (await import('./commands/kill.js')).kill(host, options)));
 
-  acting(program.command('relaunch').argument('<host>'))
+  acting(program.command('relaunch').argument('<host>', hostWords))
     .description('kill the server and start it again as the next attempt, then watch it')
     .option('--yes', 'do not ask')
     .option('--env <name=value>', 'environment variable to add or change (repeatable)', collect)
-    .option('--before <command>', 'run this on the host before the start (repeatable)', collect)
+    .option(
+      '--before <command>',
+      'run this on the host before the start, or @FILE: this script of yours (repeatable)',
+      collect,
+    )
     .option('--detach', 'start it, print where it is, and leave')
-    .addOption(configOption())
     .addOption(preflightOption())
     .addOption(graceOption())
-    .action(async (host, options) => (await import('./commands/relaunch.js')).relaunch(host, options));
+    .action(
+      onTarget(async (host, options) => (await import('./commands/relaunch.js')).relaunch(host, options)),
+    );
 
   return program;
 }
@@ -127,7 +127,6 @@ function watching(command: Command): Command {
     .option('--pid <pid>', 'its process', wholeNumber)
     .option('--port <port>', 'HTTP port that must answer before READY', port)
     .addOption(engineOption())
-    .addOption(configOption())
     .addOption(graceOption());
 }
 
@@ -172,8 +171,47 @@ function addEngines(program: Command): void {
     .argument('[file]', 'a log file, HOST:PATH, or - for standard input', '-')
     .option('--json', 'output as one line of JSON')
     .addOption(engineOption())
-    .addOption(configOption())
     .action(async (file, options) => (await import('./commands/engines-check.js')).checkLog(file, options));
+}
+
+/** `firedup config check` and `print`. */
+function addConfig(program: Command): void {
+  const config = program
+    .command('config')
+    .enablePositionalOptions()
+    .description('the config: check FILE for what is wrong in it, print for what holds and why');
+  config
+    .command('check')
+    .description('what is wrong in a config, with line and column; exit code 2 where there is something')
+    .argument('[file]', 'the config that counts, where none is named')
+    .addOption(configOption())
+    .action(async (file, options) => (await import('./commands/config.js')).check(file, options));
+  launchOptions(sshOptions(config.command('print')))
+    .description('every value of a target, or of all, and where it comes from; secrets redacted')
+    .argument('[target]')
+    .option('--timeout <duration>', 'as for watch')
+    .option('--json', 'output as one line of JSON')
+    .addOption(graceOption())
+    .action(async (target, options, command: Command) =>
+      (await import('./commands/config.js')).print(target, options, givenOptions(command)),
+    );
+}
+
+/** What a launch consists of. */
+function launchOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'name of this server on the host (the target, or default)')
+    .option('--log <path>', 'log file; {attempt} in it is replaced by the number')
+    .option('--port <port>', 'HTTP port that must answer before READY', port)
+    .addOption(engineOption())
+    .option('--env <name=value>', 'environment variable for the command (repeatable)', collect)
+    .option('--cwd <folder>', 'folder to start in')
+    .option('--shell', 'run it through bash -lc')
+    .option(
+      '--before <command>',
+      'run this on the host first, or @FILE: this script of yours (repeatable)',
+      collect,
+    );
 }
 
 /** They mean what they mean to `ssh`. */
@@ -190,8 +228,24 @@ function sshOptions(command: Command): Command {
       ]),
     )
     .option('--accept-new', 'take an unknown host key without asking')
-    .option('--read-only', 'switch every action off');
+    .option('--read-only', 'switch every action off')
+    .addOption(configOption());
 }
+
+const hostWords = 'a target of the config, local, an ssh alias, or [user@]host[:port]';
+
+/** An action on HOST|TARGET: what the config says of the target is in the options that it gets. */
+const onTarget =
+  <Options extends TargetOptions>(act: (host: string, options: Options) => Promise<void>) =>
+  async (host: string, given: Options, command: Command): Promise<void> => {
+    const { resolveTarget } = await import('./resolve-target.js');
+    const { label, options } = await resolveTarget(host, given, givenOptions(command));
+    await act(label, options);
+  };
+
+/** Names of the options that stand on the command line. */
+const givenOptions = (command: Command): ReadonlySet<string> =>
+  new Set(Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli'));
 
 const engineOption = (): Option =>
   new Option('--engine <name>', 'which engine it is, instead of finding out; firedup engines lists them');

@@ -1,7 +1,6 @@
 import type { LogLine } from '../ingest/line.js';
 import { createLineSplitter } from '../ingest/split-lines.js';
-import type { SshOptions } from './connection.js';
-import { openLog } from './log-source.js';
+import { type LogOptions, openLog } from './log-source.js';
 import { plainBytes, type Remark } from './plain-bytes.js';
 
 // Lines live as long as their piece: in a large one, a million empty lines would fill the memory.
@@ -13,7 +12,7 @@ const pieceBytes = 64 * 1024;
  */
 export async function readLog(
   file: string,
-  options: SshOptions,
+  options: LogOptions,
   take: (lines: readonly LogLine[]) => void,
   remark: Remark,
 ): Promise<void> {

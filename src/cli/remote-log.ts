@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { exitCodes, FiredupError } from '../errors.js';
 import { scriptCommand } from '../remote/script.js';
-import { connectFirst, hostSpec, type SshOptions } from './connection.js';
-import type { LogSource } from './log-source.js';
+import { connectFirst, hostSpec } from './connection.js';
+import type { LogOptions, LogSource } from './log-source.js';
 import { onHost } from './on-host.js';
+import { resolveTarget } from './resolve-target.js';
 
-/** The log `path` on the host `label`, read over one connection. */
-export async function openRemoteLog(label: string, path: string, options: SshOptions): Promise<LogSource> {
+/** The log `path` on the host or target `name`, read over one connection. */
+export async function openRemoteLog(name: string, path: string, given: LogOptions): Promise<LogSource> {
+  const { label, options } = await resolveTarget(name, given, new Set(Object.keys(given)));
   const host = await connectFirst(hostSpec(label, options)).catch((error: unknown) => {
-    throw withHint(error, `${label}:${path}`);
+    throw withHint(error, `${name}:${path}`);
   });
   const nonce = randomBytes(8).toString('hex');
   const channel = await host.exec(scriptCommand('read-file', [nonce, await onHost(host, path)]));
@@ -34,7 +36,7 @@ export async function openRemoteLog(label: string, path: string, options: SshOpt
       });
     }
   }
-  return { name: `${label}:${path}`, bytes: bytes(), close: () => host.close() };
+  return { name: `${name}:${path}`, bytes: bytes(), close: () => host.close() };
 }
 
 /** `nonsense:thing` may have been meant as a file of this machine. */

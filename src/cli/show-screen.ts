@@ -11,7 +11,12 @@ import { screenLook } from './screen-look.js';
 import { waitForVerdict } from './wait-for-verdict.js';
 
 /** Shows a watch on the full screen until the user leaves; returns the exit code. Leaving is 0 and stops nothing. */
-export async function showScreen(watch: Watch, lending: Lending, timeoutMs: number | null): Promise<number> {
+export async function showScreen(
+  watch: Watch,
+  lending: Lending,
+  timeoutMs: number | null,
+  theme: string | null,
+): Promise<number> {
   const { store } = watch;
   const shown = createScreenStore(store);
   const screen = openScreen({
@@ -19,7 +24,7 @@ export async function showScreen(watch: Watch, lending: Lending, timeoutMs: numb
     dispatch: (intent) => store.dispatch({ type: 'intent', at: Date.now(), intent }),
     // What is on the screen may be photographed or shared: secrets are hidden there as well.
     sanitize: (text) => sanitize(redact(text)),
-    ...screenLook(process.env),
+    ...screenLook(process.env, theme),
     stdin: process.stdin,
     stdout: process.stdout,
   });

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { issueText, keysAt, valueAt } from './issue-words.js';
 import { type Raw, shortNames, writtenKeys, writtenPath } from './rule-forms.js';
 
 /** Something wrong in a config: where, and what, as the end of a sentence whose subject is that place. */
@@ -35,7 +36,7 @@ function problemOf(issue: z.core.$ZodIssue, schema: z.ZodType, written: Raw): re
     const said = valueAt(written, path);
     return [{ path, text: '', unknown: { name: String(said), allowed, isKey: false } }];
   }
-  return [{ path, text: sentence(issue) }];
+  return [{ path, text: issueText(issue) }];
 }
 
 /** The key that is not there, where the issue is that. */
@@ -45,56 +46,4 @@ function nameMissing(issue: z.core.$ZodIssue, path: readonly (string | number)[]
   if (typeof last !== 'string' || path.length === 0) return null;
   const name = shortNames[last] ?? last;
   return path.at(-1) === last || path.at(-1) === name ? null : name;
-}
-
-function sentence(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${kinds[issue.expected] ?? issue.expected}`;
-    case 'invalid_format':
-      return issue.format === 'url'
-        ? 'must be a web address'
-        : `must look like ${String(issue.pattern ?? issue.format)}`;
-    case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${String(issue.minimum)}`;
-    case 'too_big':
-      return `must be at most ${String(issue.maximum)}`;
-    default:
-      return issue.message;
-  }
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text (put it in quotes)',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a map of keys and values',
-  record: 'a map of keys and values',
-};
-
-/** The keys of the map at `path` of `schema`. */
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  let at: unknown = schema;
-  for (const key of path) {
-    at = bare(at);
-    if (at instanceof z.ZodObject) at = at.shape[String(key)];
-    else if (at instanceof z.ZodArray) at = at.element;
-    else return [];
-  }
-  at = bare(at);
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-}
-
-function bare(schema: unknown): unknown {
-  let at = schema;
-  while (at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap();
-  return at;
-}
-
-function valueAt(written: Raw, path: readonly (string | number)[]): unknown {
-  let at: unknown = written;
-  for (const key of path) at = (at as Readonly<Record<string | number, unknown>> | undefined)?.[key];
-  return at;
 }

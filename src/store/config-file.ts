@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { type FiredupError, usageError } from '../errors.js';
+import { keepTexts } from './config-texts.js';
 import { nearestName } from './nearest-name.js';
+import { readText } from './read-text.js';
 
 // Loaded only where there is a config file: reading YAML takes a parser.
 
@@ -9,26 +10,39 @@ import { nearestName } from './nearest-name.js';
 export interface ConfigFile {
   readonly path: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The error that names all `problems` with their places in the file. */
+  /** The error that names the first of `problems` with their places in the file. */
   readonly error: (problems: readonly ConfigProblem[]) => FiredupError;
+  /** All `problems` with their places, in the order of the file. */
+  readonly say: (problems: readonly ConfigProblem[]) => readonly string[];
+  /** The line, from 1, on which the key of the value at `path` stands. */
+  readonly lineOf: (path: readonly (string | number)[]) => number;
 }
 
 /** Something wrong: where, and the end of a sentence whose subject is that place. */
 export interface ConfigProblem {
   readonly path: readonly (string | number)[];
   readonly text: string;
+  /** It is the last key of `path` that is wrong, not its value. */
+  readonly isKey?: boolean;
   /** A name that is not known there, and those that are. */
   readonly unknown?: { readonly name: string; readonly allowed: readonly string[]; readonly isKey: boolean };
 }
 
 /** What a config may hold. */
-const topKeys: readonly string[] = ['engines'];
+const topKeys: readonly string[] = ['theme', 'defaults', 'targets', 'engines'];
 
 /** Reads a config file (YAML 1.2, UTF-8) and checks its outermost keys; everything below is checked by whose it is. */
 export async function readConfig(path: string): Promise<ConfigFile> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`The config ${path} cannot be read: ${reasons[error.code ?? ''] ?? error.message}.`);
-  });
+  const file = await openConfig(path);
+  if (file.unknownKeys.length > 0) throw file.error(file.unknownKeys);
+  return file;
+}
+
+/** The same, where the outermost keys are not refused yet, so that all problems can be told at once. */
+export async function openConfig(
+  path: string,
+): Promise<ConfigFile & { readonly unknownKeys: readonly ConfigProblem[] }> {
+  const text = await readText(path);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
@@ -36,30 +50,31 @@ export async function readConfig(path: string): Promise<ConfigFile> {
     const { line, col } = lines.linePos(fault.pos[0]);
     throw usageError(`${path}:${line}:${col}: ${fault.message.split('\n')[0]}`, 'It must be YAML.');
   }
-  const error = (problems: readonly ConfigProblem[]): FiredupError => {
-    const placed = problems.map((problem) => ({ at: offsetOf(problem, document), text: sentence(problem) }));
-    const said = placed
-      .sort((a, b) => a.at - b.at)
-      .map(({ at, text }) => `${path}:${lines.linePos(at).line}:${lines.linePos(at).col}: ${text}`);
-    return configError([...new Set(said)]);
+  const place = (problem: Place): string => {
+    const { line, col } = lines.linePos(offsetOf(problem, document));
+    return `${path}:${line}:${col}`;
   };
+  const say = (problems: readonly ConfigProblem[]): readonly string[] => {
+    const inOrder = [...problems].sort((a, b) => offsetOf(a, document) - offsetOf(b, document));
+    return [...new Set(inOrder.map((problem) => `${place(problem)}: ${sentence(problem)}`))];
+  };
+  const error = (problems: readonly ConfigProblem[]): FiredupError => configError(say(problems));
+  keepTexts(document);
   const data = toData(document, path) ?? {};
   if (typeof data !== 'object' || Array.isArray(data))
     throw error([{ path: [], text: `must be a map of ${topKeys.join(', ')}` }]);
-  const unknown = Object.keys(data).filter((key) => !topKeys.includes(key));
-  if (unknown.length > 0) {
-    throw error(
-      unknown.map((name) => ({ path: [], text: '', unknown: { name, allowed: topKeys, isKey: true } })),
-    );
-  }
-  return { path, data: data as Readonly<Record<string, unknown>>, error };
+  const unknownKeys = Object.keys(data)
+    .filter((key) => !topKeys.includes(key))
+    .map((name) => ({ path: [], text: '', unknown: { name, allowed: topKeys, isKey: true } }));
+  return {
+    path,
+    data: data as Readonly<Record<string, unknown>>,
+    error,
+    say,
+    lineOf: (at) => lines.linePos(offsetOf({ path: at, isKey: true }, document)).line,
+    unknownKeys,
+  };
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'no permission',
-  EISDIR: 'it is a folder',
-};
 
 /** Aliases are followed, but not so often that a small file becomes a huge one. */
 function toData(document: Document, path: string): unknown {
@@ -78,9 +93,17 @@ function configError([first = '', ...others]: readonly string[]): FiredupError {
   return usageError(first, [...shown, ...(left > 0 ? [`and ${left} more`] : [])].join('\n  ') || undefined);
 }
 
-/** Where a key stands that should not be there, or the value that is wrong. */
-const offsetOf = ({ path, unknown }: ConfigProblem, document: Document): number =>
-  (unknown?.isKey ? keyOffset(document, path, unknown.name) : null) ?? valueOffset(document, path);
+/** Where a key stands that is wrong or should not be there, or the value that is wrong. */
+function offsetOf({ path, unknown, isKey }: Place, document: Document): number {
+  const at = unknown?.isKey
+    ? keyOffset(document, path, unknown.name)
+    : isKey
+      ? keyOffset(document, path.slice(0, -1), String(path.at(-1)))
+      : null;
+  return at ?? valueOffset(document, path);
+}
+
+type Place = Pick<ConfigProblem, 'path' | 'unknown' | 'isKey'>;
 
 function keyOffset(document: Document, path: readonly (string | number)[], name: string): number | null {
   const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
@@ -102,7 +125,10 @@ function valueOffset(document: Document, path: readonly (string | number)[]): nu
 function sentence({ path, text, unknown }: ConfigProblem): string {
   const place = path.length === 0 ? 'the config' : placeName(path);
   if (!unknown) return `${place} ${text}.`;
-  const { name, allowed, isKey } = unknown;
+  const { allowed, isKey } = unknown;
+  const name = /[\u0000-\u001f\u007f-\u009f]/.test(unknown.name)
+    ? JSON.stringify(unknown.name)
+    : unknown.name;
   const near = nearestName(name, allowed);
   const meant = near === null ? '' : ` (did you mean ${near}?)`;
   if (text !== '') return `${place} ${text}${meant}.`;
@@ -111,9 +137,10 @@ function sentence({ path, text, unknown }: ConfigProblem): string {
     : `${place} cannot be ${name}${meant}; it may be ${allowed.join(', ')}.`;
 }
 
-/** `engines.sglang.failures[0].when` */
+/** `engines.sglang.failures[0].when`; what is no plain word is quoted, and so are escapes in it. */
 const placeName = (path: readonly (string | number)[]): string =>
-  path.reduce<string>(
-    (name, key) => (typeof key === 'number' ? `${name}[${key}]` : name === '' ? key : `${name}.${key}`),
-    '',
-  );
+  path.reduce<string>((name, key) => {
+    if (typeof key === 'number') return `${name}[${key}]`;
+    const word = /^[\w.@+ -]+$/.test(key) ? key : JSON.stringify(key);
+    return name === '' ? word : `${name}.${word}`;
+  }, '');

@@ -90,6 +90,12 @@ describe('a config', () => {
     await expect(readConfig(join(folder, 'none.yaml'))).rejects.toThrow(/no such file/);
     await expect(readConfig(folder)).rejects.toThrow(/is a folder/);
   });
+
+  it('that is huge, endless or no text is refused', async () => {
+    await expect(readConfig(config(`# ${'x'.repeat(1024 * 1024)}\n`))).rejects.toThrow(/larger than 1 MiB/);
+    await expect(readConfig('/dev/zero')).rejects.toThrow(/larger than 1 MiB/);
+    await expect(readConfig(config(Buffer.from([0x61, 0x3a, 0xff])))).rejects.toThrow(/is not UTF-8/);
+  });
 });
 
 /** Each line doubles what the one before it holds. */

@@ -10,6 +10,8 @@ import { showWatch } from '../show-watch.js';
 
 export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentOptions, EngineOptions {
   readonly grace?: string;
+  /** What a relaunch from the screen runs before the start. */
+  readonly before?: readonly string[];
 }
 
 /** `firedup watch`: the live screen; without a terminal, as `wait`. */
@@ -36,6 +38,7 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
     target,
     attempt: server.kind === 'launched' ? server.record.attempt : null,
     attemptIsNew: false,
+    before: options.before ?? [],
     graceMs,
     profiles: engines.profiles,
   };

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { connectionError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { run } from '../../host/run.js';
 import { redact, redacted } from '../../ingest/redact.js';
 import { isSecretName } from '../../ingest/secret-names.js';
-import { quote } from '../../remote/quote.js';
+import { quote, quoteAll } from '../../remote/quote.js';
+import { interpreterOf, readBeforeStep } from './before-step.js';
 import type { LaunchSpec } from './launch-spec.js';
 import { encodeBytes } from './remote-text.js';
 import { opening } from './run-script.js';
@@ -18,8 +20,9 @@ export interface BeforeOutcome {
 }
 
 /**
- * Runs one line through `bash -lc` (where there is no bash: `sh -c`) in the folder and with the variables that the
- * server will have, and waits for its end; 10 minutes at most by default. The variables travel on stdin.
+ * Runs one step (see before-step.ts) through `bash -lc` (where there is no bash: `sh -c`) in the folder and with the
+ * variables that the server will have, and waits for its end; 10 minutes at most by default. Variables and scripts
+ * travel on stdin.
  */
 export async function runBefore(
   host: Host,
@@ -27,14 +30,13 @@ export async function runBefore(
   spec: Pick<LaunchSpec, 'cwd' | 'env'>,
   options: { readonly timeoutMs?: number; readonly abort?: AbortSignal } = {},
 ): Promise<BeforeOutcome> {
-  const line = quote(command);
+  const step = await readBeforeStep(command);
   const script = [
     `printf '\\n${opening}\\n'`,
     'exec 2>&1',
     ...Object.entries(spec.env).map(([name, value]) => `export ${name}=${quote(value)}`),
     `cd && cd ${folder(spec.cwd)} || exit 1`,
-    // All on one line: what stands behind it on stdin is never read by the command.
-    `if command -v bash >/dev/null 2>&1; then exec bash -lc ${line} </dev/null; else exec sh -c ${line} </dev/null; fi`,
+    ...(step.kind === 'line' ? runLine(step.line) : runSentScript(step.text)),
   ].join('\n');
   const finished = await run(host, 'exec sh -s', {
     stdin: encodeBytes(`${script}\n`),
@@ -50,6 +52,36 @@ export async function runBefore(
     signal: finished.signal,
     output: withoutValues(redact(output.slice(-65_536)), spec.env),
   };
+}
+
+/** All on one line: what stands behind it on stdin is never read by the command. */
+function runLine(text: string): readonly string[] {
+  const line = quote(text);
+  return [
+    `if command -v bash >/dev/null 2>&1; then exec bash -lc ${line} </dev/null; else exec sh -c ${line} </dev/null; fi`,
+  ];
+}
+
+/** The script is kept in a file while it runs. It is not run itself: its folder may be mounted so that nothing is. */
+function runSentScript(text: string): readonly string[] {
+  const end = `firedup-${randomUUID()}`;
+  const words = interpreterOf(text);
+  const others = quoteAll(words);
+  return [
+    'umask 077',
+    'script=$(mktemp) || exit 1',
+    `trap 'rm -f "$script"' EXIT`,
+    `trap 'exit 129' HUP INT TERM`,
+    `cat >"$script" <<'${end}' || exit 1`,
+    text.replace(/\n?$/, ''),
+    end,
+    `set -- ${others} "$script"`,
+    'if command -v bash >/dev/null 2>&1; then',
+    `  bash -lc 'exec "$@"' before "$@" </dev/null`,
+    ...(words[0] === 'bash' ? ['else', '  sh "$script" </dev/null'] : ['else', '  "$@" </dev/null']),
+    'fi',
+    'exit $?',
+  ];
 }
 
 /** The values of secret variables, wherever they were printed. */

@@ -3,6 +3,7 @@ import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
 import { type BeforeOutcome, runBefore } from './before.js';
+import { readBeforeStep } from './before-step.js';
 import { type GpuRelease, waitForGpus } from './free-gpus.js';
 import { killTree } from './kill.js';
 import type { KillSignal, KillTarget } from './kill-target.js';
@@ -40,6 +41,8 @@ export interface RelaunchResult {
 export async function relaunch(host: Host, request: RelaunchRequest): Promise<RelaunchResult> {
   const step: Tell = (name, status, text) =>
     request.onStep?.({ action: 'relaunch', step: name, status, text });
+  // A script that cannot be sent is found before anything is ended.
+  for (const command of request.before ?? []) await readBeforeStep(command);
   const pids = await end(host, request, step);
   await freeGpus(host, pids, request, step);
   const before = await runAll(host, request, step);
