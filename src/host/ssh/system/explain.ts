@@ -11,8 +11,10 @@ export function explainSsh(label: string, stderr: string): FiredupError {
   const last = lines.at(-1) ?? 'it gave no reason';
   for (const [pattern, code, say, hint] of reasons) {
     const line = lines.find((text) => pattern.test(text));
-    if (line !== undefined)
-      return connectionError(code, `${say(label)}: ${detail(code, lines) ?? line}`, hint);
+    if (line === undefined) continue;
+    const before = hint === busyHint ? lines[lines.indexOf(line) - 1] : undefined;
+    if (before !== undefined) return connectionError(code, `${say(label)}: ${before}`, tunnelHint);
+    return connectionError(code, `${say(label)}: ${detail(code, lines) ?? line}`, hint);
   }
   if (/^(command-line|.*: line \d+): Bad /i.test(last) || /terminating, \d+ bad configuration/.test(last)) {
     return usageError(`The ssh config cannot be used: ${lines[0] ?? last}`);
@@ -82,6 +84,9 @@ const reasons: readonly Reason[] = [
     limitsHint,
   ],
 ];
+
+/** What came before ssh's own words is of whoever was to carry it there. */
+const tunnelHint = 'This is what the ProxyCommand or the jump host said.';
 
 /** For host keys: the lines that name file and fingerprint. */
 function detail(code: string, lines: readonly string[]): string | null {
