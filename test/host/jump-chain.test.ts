@@ -100,7 +100,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a chain of two jump ho
     expect(counts).toEqual([1, 1, 1]);
   });
 
-  it.each(transports.flatMap((transport) => names.map((name, place) => ({ transport, name, place }))))(
+  it.each(cases)(
     'goes no further by $transport than at $name where its host key has changed',
     async ({ transport, name, place }) => {
       const wrong = join(folder, `wrong.${name}.${transport}`);
@@ -118,7 +118,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a chain of two jump ho
     },
   );
 
-  it.each(transports.flatMap((transport) => names.map((name, place) => ({ transport, name, place }))))(
+  it.each(cases)(
     'is refused by $transport at $name where its own key is wrong',
     async ({ transport, name, place }) => {
       // The key of the next machine does not open this one: none is offered where it does not belong.
