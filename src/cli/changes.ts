@@ -50,9 +50,13 @@ function linkText(before: State, after: State): string | null {
     case 'connecting':
       return null;
     case 'up':
-      return before.link.status === 'down' ? 'connected again' : `connected to ${after.target.host}`;
+      return before.link.status === 'connecting' ? `connected to ${after.target.host}` : 'connected again';
     case 'down':
       return `connection lost: ${after.link.reason}; trying again`;
+    case 'waiting':
+      return after.link.needs === 'answer'
+        ? `the login needs an answer: ${after.link.reason}`
+        : `the login was refused: ${after.link.reason}`;
     case 'lost':
       return `connection given up: ${after.link.reason}`;
   }

@@ -3,9 +3,11 @@ import { connectHost } from '../host/connect.js';
 import type { Host } from '../host/host.js';
 import { keyring } from '../host/keyring.js';
 import { plainText } from '../host/plain-text.js';
-import { noPrompts } from '../host/prompts.js';
+import { heldPrompts, noPrompts } from '../host/prompts.js';
 import { run } from '../host/run.js';
 import type { HostSpec } from '../host/spec.js';
+import type { Asking } from '../runtime/login-again.js';
+import type { Connect } from '../runtime/stay-connected.js';
 import { terminalPrompts } from './terminal-prompts.js';
 
 /** What `sshOptions` of `program.ts` leaves in a command's options. */
@@ -94,11 +96,17 @@ async function openFirst(spec: HostSpec): Promise<Host> {
   }
 }
 
-/** Connecting again after a loss: nobody is asked. */
+/** Connecting again after a loss: nobody is asked but by the prompts given. */
 export const connectAgain =
-  (spec: HostSpec) =>
-  (signal: AbortSignal): Promise<Host> =>
-    connectHost(spec, { prompts: noPrompts, keyring: keys, signal });
+  (spec: HostSpec): Connect =>
+  (signal, prompts = heldPrompts) =>
+    connectHost(spec, { prompts, keyring: keys, signal });
+
+/** Who is asked without a screen, where a login after a loss needs it: whoever sits before the terminal, if there is one. */
+export const askingOnTerminal = (): Exclude<Asking, { kind: 'on-demand' }> =>
+  process.stdin.isTTY && process.stderr.isTTY
+    ? { kind: 'at-once', prompts: terminalPrompts(() => {}) }
+    : { kind: 'nobody' };
 
 /** In words that every shell understands; an rc file may print before the answer. */
 async function mustBeLinux(host: Host): Promise<void> {

@@ -4,7 +4,8 @@ import type { Host } from '../host/host.js';
 import { createFollower, type FollowChange } from '../probes/follow.js';
 import { createProcessProbe } from '../probes/process.js';
 import { keepRunning } from '../runtime/keep-running.js';
-import { stayConnected } from '../runtime/stay-connected.js';
+import type { Asking } from '../runtime/login-again.js';
+import { type Connect, stayConnected } from '../runtime/stay-connected.js';
 import { type Server, wayToFind } from './choose-server.js';
 import type { Remark } from './plain-bytes.js';
 import type { TailOutput } from './tail-output.js';
@@ -12,7 +13,8 @@ import type { TailOutput } from './tail-output.js';
 export interface FollowLogOptions {
   /** Connected already. */
   readonly host: Host;
-  readonly connect: (signal: AbortSignal) => Promise<Host>;
+  readonly connect: Connect;
+  readonly asking: Asking;
   /** The host as the user wrote it. */
   readonly label: string;
   readonly log: string;
@@ -55,8 +57,12 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
   });
   const tellLink = (link: Link): void => {
     if (link.status === 'down' && !wasDown) remark(`${link.reason}; connecting again`);
+    if (link.status === 'waiting') {
+      output.breakLine();
+      remark(link.reason);
+    }
     if (link.status === 'up' && wasDown) remark('connected again');
-    wasDown = link.status === 'down';
+    wasDown = link.status !== 'up';
     if (link.status === 'lost') fail(lostForGood(options.label, link.reason));
   };
   const onFault = (error: unknown): void => {
@@ -76,6 +82,7 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
   const connection = stayConnected({
     host: options.host,
     connect: options.connect,
+    asking: options.asking,
     use,
     tell: tellLink,
     signal: AbortSignal.any([signal, over.signal]),

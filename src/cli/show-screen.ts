@@ -22,6 +22,7 @@ export async function showScreen(
   const screen = openScreen({
     store: shown,
     dispatch: (intent) => store.dispatch({ type: 'intent', at: Date.now(), intent }),
+    answer: watch.answer,
     // What is on the screen may be photographed or shared: secrets are hidden there as well.
     sanitize: (text) => sanitize(redact(text)),
     ...screenLook(process.env, theme),

@@ -1,7 +1,8 @@
 import { startWatch, type WatchOptions } from '../runtime/watch.js';
+import { askingOnTerminal } from './connection.js';
 import { lendNothing, type Presentation, present } from './present.js';
 
-type Options = Omit<WatchOptions, 'outside' | 'env' | 'now' | 'random'>;
+type Options = Omit<WatchOptions, 'asking' | 'outside' | 'env' | 'now' | 'random'>;
 
 /**
  * Watches a server as the options say and shows it until it ends or the user leaves; returns the exit code.
@@ -15,6 +16,7 @@ export async function showWatch(
   const lending = lendNothing();
   const watch = startWatch({
     ...options,
+    asking: how.screen ? 'screen' : askingOnTerminal(),
     outside: lending,
     env: process.env,
     now: Date.now,

@@ -1,6 +1,7 @@
 import { sealLast } from './attempts.js';
 import type { Effect } from './effects.js';
 import type { Intent } from './intents.js';
+import { cancelLogin } from './link.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import type { Dialog, State } from './state.js';
 
@@ -29,7 +30,7 @@ export function reduceDialog(state: State, intent: DialogIntent): readonly [Stat
     case 'apply-remedy':
       return [applyRemedy(state), none];
     case 'cancel':
-      return [cancel(state), none];
+      return state.dialog?.kind === 'login' ? cancelLogin(state) : [cancel(state), none];
     case 'confirm':
       return confirm(state);
     case 'edit':
@@ -43,13 +44,15 @@ export function reduceDialog(state: State, intent: DialogIntent): readonly [Stat
 
 const none: readonly Effect[] = [];
 
-function ask(state: State, dialog: Dialog): State {
+type ActionDialog = Exclude<Dialog, { kind: 'login' }>;
+
+function ask(state: State, dialog: ActionDialog): State {
   const refusal = refuse(state, dialog.kind);
   if (refusal) return { ...state, notice: { at: state.now, level: 'warning', text: refusal } };
   return { ...state, dialog, action: state.action?.finished ? null : state.action };
 }
 
-function refuse(state: State, kind: Dialog['kind']): string | null {
+function refuse(state: State, kind: ActionDialog['kind']): string | null {
   const { fact } = state.process;
   if (state.target.readOnly) return 'read-only: no action is carried out';
   if (state.link.status !== 'up') return 'no connection: nothing can be done on the host now';
@@ -84,7 +87,8 @@ function cancel(state: State): State {
 function confirm(state: State): readonly [State, readonly Effect[]] {
   const { dialog } = state;
   const { fact } = state.process;
-  if (dialog === null || (state.action && !state.action.finished)) return [state, none];
+  if (dialog === null || dialog.kind === 'login' || (state.action && !state.action.finished))
+    return [state, none];
   const refusal = refuse(state, dialog.kind);
   if (refusal) {
     return [{ ...state, dialog: null, notice: { at: state.now, level: 'warning', text: refusal } }, none];

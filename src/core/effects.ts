@@ -9,5 +9,7 @@ export type Effect =
   | { readonly type: 'dump'; readonly lines: readonly string[] }
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'connect-now' }
+  /** Ends the login that is asking, unanswered. */
+  | { readonly type: 'cancel-login' }
   | { readonly type: 'py-spy'; readonly pid: number }
   | { readonly type: 'leave' };

@@ -6,8 +6,11 @@ import type { Intent } from './intents.js';
 
 /** Everything that can happen. `at` is ms since the epoch and the only clock that the core knows. */
 export type Event =
-  | { readonly type: 'tick'; readonly at: number }
+  /** `slept`: the one before was so long ago that this machine must have been asleep, or held up. */
+  | { readonly type: 'tick'; readonly at: number; readonly slept?: boolean }
   | { readonly type: 'link'; readonly at: number; readonly link: Link }
+  /** The login that is under way asks something; null: it has its answer. */
+  | { readonly type: 'question'; readonly at: number; readonly question: LoginQuestion | null }
   | { readonly type: 'host'; readonly at: number; readonly host: HostFacts }
   | LogEvent
   | { readonly type: 'gpus'; readonly at: number; readonly reading: GpuReading }
@@ -62,8 +65,26 @@ export type Link =
       readonly reason: string;
       readonly retryAt: number;
     }
-  /** Given up: refused key, failed login. */
+  /**
+   * Broken, and not tried again by itself: the login needs an answer, or it was refused (host key, wrong answer). Only
+   * the user goes on; `trying` while that is under way.
+   */
+  | {
+      readonly status: 'waiting';
+      readonly reason: string;
+      readonly needs: 'answer' | 'retry';
+      readonly trying: boolean;
+    }
+  /** Given up: refused key, failed login, and nobody there who could go on. */
   | { readonly status: 'lost'; readonly reason: string };
+
+/** One line that the login wants typed. The answer is nowhere in the core. */
+export interface LoginQuestion {
+  readonly heading: readonly string[];
+  readonly text: string;
+  /** Whether what is typed may be seen. */
+  readonly echo: boolean;
+}
 
 export interface HostFacts {
   readonly hostname: string;

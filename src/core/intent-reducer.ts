@@ -4,6 +4,7 @@ import { compileFilter, findMatch, stepOver } from './filter.js';
 import type { Intent } from './intents.js';
 import { panes } from './intents.js';
 import { lastLogLines } from './last-lines.js';
+import { connectNow } from './link.js';
 import type { State, ViewState } from './state.js';
 
 /** Folds what a key asked for. Whatever acts on the host goes through a dialog first and leaves as an effect. */
@@ -23,7 +24,7 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'copy':
       return [state, [{ type: 'copy', text: copyText(state) }]];
     case 'connect-now':
-      return [state, [{ type: 'connect-now' }]];
+      return connectNow(state);
     case 'py-spy': {
       const { fact } = state.process;
       if (state.target.readOnly) return [refused(state, 'read-only: nothing is run on the host'), none];

@@ -2,8 +2,10 @@ import type { ProcessFact } from './events.js';
 import type { State } from './state.js';
 
 /** Folds a new fact about the server's process. *Gone* counts only where it was seen alive or we launched it. */
-export function reduceProcess(state: State, fact: ProcessFact, at: number): State {
+export function reduceProcess(state: State, told: ProcessFact, at: number): State {
   const before = state.process;
+  // On the next connection nobody has seen it alive: that it is not there is no news of one that has gone.
+  const fact = before.fact?.status === 'gone' && told.status === 'absent' ? before.fact : told;
   const isNew = fact.status === 'alive' && !isSame(before.fact, fact);
   const alive = fact.status === 'alive';
   const changed = before.fact?.status !== fact.status || isNew;
@@ -11,6 +13,7 @@ export function reduceProcess(state: State, fact: ProcessFact, at: number): Stat
     ...state,
     process: {
       fact,
+      at,
       seenAlive: before.seenAlive || alive,
       aliveSince: isNew ? at : before.aliveSince,
       startedAt: fact.status === 'alive' ? fact.startedAt : before.startedAt,

@@ -6,6 +6,7 @@ import type { Event } from './events.js';
 import { reduceGpus } from './gpus.js';
 import { reduceHealth } from './health.js';
 import { reduceIntent } from './intent-reducer.js';
+import { reduceLink, reduceQuestion } from './link.js';
 import { reduceLog, takeLastWords } from './log.js';
 import { reduceProcess } from './process.js';
 import { withChange } from './relaunch-form.js';
@@ -26,9 +27,11 @@ const none: readonly Effect[] = [];
 function apply(state: State, event: Event): readonly [State, readonly Effect[]] {
   switch (event.type) {
     case 'tick':
-      return [takeLastWords(state, lastWordsMs), none];
+      return [takeLastWords(event.slept ? { ...state, listeningSince: event.at } : state, lastWordsMs), none];
     case 'link':
-      return [{ ...state, link: event.link }, none];
+      return [reduceLink(state, event.link, event.at), none];
+    case 'question':
+      return [reduceQuestion(state, event.question), none];
     case 'host':
       return [{ ...state, host: event.host }, none];
     case 'log-file':

@@ -23,7 +23,7 @@ export function judgeQuiet(state: State): Quiet {
   const { timeScale } = state.target;
   const quietMs = state.now - lastSign(state);
   const limitMs = findings.quietLimitMs / timeScale;
-  const stillForMs = state.now - (state.activity.movedAt ?? state.beganAt);
+  const stillForMs = state.now - Math.max(state.activity.movedAt ?? 0, state.listeningSince);
   const isSilent = quietMs > limitMs;
   if (findings.hang && quietMs > Math.min(limitMs, stillMs / timeScale)) {
     return { kind: 'stalled', evidence: [quoteHang(findings.hang), ...lagging(state)] };
@@ -45,9 +45,9 @@ export function judgeQuiet(state: State): Quiet {
   };
 }
 
-/** Last time that the launch itself gave a sign: a log byte, a new process, the beginning of our watch. */
+/** Last time that the launch itself gave a sign (a log byte, a new process), or that we began to listen for one. */
 function lastSign(state: State): number {
-  return Math.max(state.log.lastAt ?? 0, state.process.aliveSince ?? 0, state.beganAt);
+  return Math.max(state.log.lastAt ?? 0, state.process.aliveSince ?? 0, state.listeningSince);
 }
 
 function quoteHang(hang: { readonly line: string; readonly lineNumber: number }): Evidence {

@@ -1,7 +1,16 @@
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { Reading } from '../triage/findings.js';
 import type { Outcome } from '../triage/report.js';
-import type { ActionStep, Attempt, HealthAnswer, HostFacts, Link, ProcessFact, Target } from './events.js';
+import type {
+  ActionStep,
+  Attempt,
+  HealthAnswer,
+  HostFacts,
+  Link,
+  LoginQuestion,
+  ProcessFact,
+  Target,
+} from './events.js';
 import type { Overlay, Pane } from './intents.js';
 import type { LogRing } from './log-ring.js';
 
@@ -13,6 +22,10 @@ export interface State {
   readonly beganAt: number;
   readonly target: Target;
   readonly link: Link;
+  /** When the connection that stands was made: what is older was seen over another one, and may have changed. */
+  readonly upSince: number;
+  /** Since when we have been listening without a break (a loss, a sleep): silence before it proves nothing. */
+  readonly listeningSince: number;
   readonly host: HostFacts | null;
   readonly log: LogState;
   readonly reading: Reading;
@@ -61,6 +74,8 @@ export interface LogState {
 
 export interface ProcessState {
   readonly fact: ProcessFact | null;
+  /** When it was told. */
+  readonly at: number;
   /** We saw it alive, or our launch recorded it: only then can it be *gone*. */
   readonly seenAlive: boolean;
   /** When the process that runs, or ran last, was first seen; and its start by the host's clock (ms). */
@@ -135,6 +150,15 @@ export type Dialog =
       readonly openedAt: number;
       /** The input line while it is being edited. */
       readonly editing: string | null;
+    }
+  /** A login that somebody asked for. What is typed for it stays outside of the state. */
+  | {
+      readonly kind: 'login';
+      readonly openedAt: number;
+      /** Null while the host has the word. */
+      readonly question: LoginQuestion | null;
+      /** Why it is over; null while it is under way. */
+      readonly failure: string | null;
     };
 
 /** What a relaunch does differently from the attempt before it. */

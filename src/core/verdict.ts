@@ -30,7 +30,11 @@ function rule(state: State): Ruling {
   if (link.status === 'lost') return unknown(`connection lost for good: ${link.reason}`, 'link');
   if (link.status === 'down')
     return isOver(verdict) ? verdict : unknown(`connection lost: ${link.reason}`, 'link');
+  if (link.status === 'waiting') return isOver(verdict) ? verdict : unknown(waitingText(link), 'link');
   if (link.status === 'connecting') return unknown(`connecting to ${state.target.host}`, null);
+  if (isFromBefore(state)) {
+    return isOver(verdict) ? verdict : unknown('connected again: looking what has become of it', 'link');
+  }
   if (!log.caughtUp && log.status === 'open') {
     const percent = log.size > 0 ? Math.floor((100 * log.offset) / log.size) : 0;
     return unknown(`reading what the log holds already (${percent} %)`, null);
@@ -51,6 +55,19 @@ function rule(state: State): Ruling {
   if (gone) return judgeGone(state, findings);
   if (process.fact?.status === 'absent' && isFinishedLog(state)) return judgeFinishedLog(state, findings);
   return judgeReady(state, findings) ?? judgeLoading(state, findings);
+}
+
+/** What was seen last was seen over another connection: the process may have ended meanwhile, the port may be shut. */
+function isFromBefore({ process, health, target, upSince }: State): boolean {
+  if (process.fact !== null && process.at < upSince) return true;
+  return target.port !== null && health !== null && health.answer.port === target.port && health.at < upSince;
+}
+
+function waitingText({ needs, trying, reason }: Extract<State['link'], { status: 'waiting' }>): string {
+  if (trying) return `connection lost, logging in again: ${reason}`;
+  return needs === 'answer'
+    ? `connection lost, and the login needs an answer (c): ${reason}`
+    : `connection lost, and not tried again by itself (c): ${reason}`;
 }
 
 function judgeLoading(state: State, findings: Findings): Ruling {

@@ -35,7 +35,7 @@ export interface HeaderModel {
   readonly modelName: string | null;
   readonly attempt: number | null;
   readonly link: {
-    readonly status: 'connecting' | 'up' | 'down' | 'lost';
+    readonly status: 'connecting' | 'up' | 'down' | 'waiting' | 'lost';
     readonly text: string;
   };
   /** `pid 4711 · 13 processes`, `gone (SIGKILL)`, `no process`, `unknown: …`. */
@@ -196,7 +196,7 @@ export interface HistoryRow {
 }
 
 export interface DialogModel {
-  readonly kind: 'kill' | 'relaunch';
+  readonly kind: 'kill' | 'relaunch' | 'login';
   readonly title: string;
   /** Host, pid, command line and what will happen. */
   readonly lines: readonly string[];
@@ -207,6 +207,8 @@ export interface DialogModel {
   }[];
   /** Null: it asks. Otherwise the input line that is being edited. */
   readonly editing: string | null;
+  /** A line is to be typed that only the screen holds: as it is, or as dots. Null: none. */
+  readonly answer: 'shown' | 'masked' | null;
   readonly running: boolean;
   readonly finished: boolean;
 }

@@ -30,7 +30,7 @@ export interface ConnectOptions {
 /**
  * Opens the machine that `spec` names: this one, or one over a single SSH connection on which every command and
  * forwarded stream rides. Rejects with `FiredupError` (exit code 5, or 2 for a wrong name or config); `isFinal`
- * tells whether trying again can help, `needsAnswer` whether somebody must be asked.
+ * tells whether trying again can help, `openQuestion` what somebody must be asked.
  */
 export async function connectHost(spec: HostSpec, options: ConnectOptions): Promise<Host> {
   if (spec.label === 'local') return localHost();
@@ -104,17 +104,33 @@ async function systemConnection(spec: HostSpec, destinations: readonly Destinati
 
 /** In BatchMode ssh does not say what it would have asked: that a key is locked, or a password wanted, must be seen by us. */
 function unanswered(error: unknown, target: Destination): unknown {
-  if (!(error instanceof FiredupError) || error.code !== 'login-failed') return error;
+  if (!(error instanceof FiredupError)) return error;
+  if (error.code === 'host-key-unknown' && target.unknownKeys === 'ask') {
+    const question = `Somebody must say whether the host key of ${target.label} is right.`;
+    return connectionError(
+      error.code,
+      error.message,
+      error.hint ?? undefined,
+      new LoginRefused([], question),
+    );
+  }
+  if (error.code !== 'login-failed') return error;
   const offered = /\(([a-z,-]+)\)\.?$/.exec(error.message)?.[1]?.split(',') ?? [];
   const locked = target.identityFiles.find((path) => {
     const file = readKeyFile(path);
     return file !== null && !(file instanceof Error) && file.encrypted;
   });
   const takesAnswers = offered.includes('password') || offered.includes('keyboard-interactive');
+  const question =
+    locked !== undefined
+      ? `The key ${locked} needs a passphrase.`
+      : takesAnswers
+        ? `${target.label} asks for a password or a code.`
+        : null;
   return connectionError(
     error.code,
     `${error.message.replace(/\.$/, '')}; nobody could be asked.`,
     locked === undefined ? (error.hint ?? undefined) : `Unlock the key first: ssh-add ${locked}`,
-    new LoginRefused(offered, takesAnswers || locked !== undefined),
+    new LoginRefused(offered, question),
   );
 }

@@ -10,15 +10,15 @@ export function isFinal(error: unknown): boolean {
 }
 
 /**
- * Whether a login failed because nobody was there to answer its questions (a passphrase, a password, a code): asking
- * somebody is what helps then, not trying again.
+ * What a login failed for because nobody was there to answer it (a passphrase, a password, a code, an unknown host key),
+ * as a sentence: asking somebody is what helps then, not trying again. Null where it failed for something else.
  */
-export function needsAnswer(error: unknown): boolean {
-  if (!(error instanceof FiredupError)) return false;
-  if (error.code === 'no-terminal') return true;
+export function openQuestion(error: unknown): string | null {
+  if (!(error instanceof FiredupError)) return null;
+  if (error.code === 'no-terminal') return error.message;
   const { cause } = error;
-  if (cause instanceof LoginRefused) return cause.needsAnswer;
-  return cause instanceof FiredupError && cause.code === 'no-terminal';
+  if (cause instanceof LoginRefused) return cause.question;
+  return cause instanceof FiredupError && cause.code === 'no-terminal' ? cause.message : null;
 }
 
 const passing = new Set([

@@ -37,6 +37,7 @@ export interface EffectContext {
   /** A fresh reading for the next attempt's log. */
   readonly reading: () => Reading;
   readonly connectNow: () => void;
+  readonly cancelLogin: () => void;
   readonly graceMs: number;
   readonly outside: Outside;
   /** For the paths of what is written on this machine. */
@@ -72,6 +73,8 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
         );
       case 'connect-now':
         return context.connectNow();
+      case 'cancel-login':
+        return context.cancelLogin();
       case 'py-spy':
         return void pySpy(effect.pid, state).catch((error) => notice('error', describeError(error)));
       case 'leave':

@@ -5,7 +5,7 @@ import type { Store } from './store.js';
 /** Longest age of what the screen shows (ms): ten pictures a second are enough for eyes and cheap. */
 const frameMs = 100;
 
-/** The store as the screen sees it: a new model at most ten times a second, but at once after a key. */
+/** The store as the screen sees it: a new model at most ten times a second, but at once after a key or a question. */
 export interface ScreenStore {
   readonly model: () => ScreenModel;
   readonly subscribe: (listener: () => void) => () => void;
@@ -24,7 +24,8 @@ export function createScreenStore(store: Store): ScreenStore {
     for (const listener of listeners) listener();
   };
   const unsubscribe = store.subscribe((_state, event) => {
-    if (event.type === 'intent') publish();
+    // What is typed must meet the question that is open.
+    if (event.type === 'intent' || event.type === 'question') publish();
     else timer ??= setTimeout(publish, frameMs);
   });
 

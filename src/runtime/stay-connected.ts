@@ -2,15 +2,21 @@ import type { Link } from '../core/events.js';
 import { describeError } from '../errors.js';
 import { isFinal } from '../host/failures.js';
 import type { Host } from '../host/host.js';
+import type { Prompts } from '../host/prompts.js';
 import { leftOn, reap } from '../probes/leftovers.js';
 import { backoffMs } from './backoff.js';
 import { pause } from './keep-running.js';
+import { type Asking, loginAgain } from './login-again.js';
+
+/** Connects after a loss. Asks by `prompts`; without them nobody is asked. */
+export type Connect = (signal: AbortSignal, prompts?: Prompts) => Promise<Host>;
 
 export interface StayConnectedOptions {
   /** Connected already, so that questions of the login came before anything else. */
   readonly host: Host;
-  /** Connects again after a loss; asks nothing. */
-  readonly connect: (signal: AbortSignal) => Promise<Host>;
+  readonly connect: Connect;
+  /** Who can be asked where a login is refused, or cannot go on without an answer. */
+  readonly asking: Asking;
   /** What the connection is for; `signal` aborts when it is lost, or when all is over. May end by itself. */
   readonly use: (host: Host, signal: AbortSignal) => Promise<void>;
   readonly tell: (link: Link) => void;
@@ -26,7 +32,7 @@ export interface Connection {
   readonly host: () => Host;
   /** Resolves with a connection that stands, now or later; rejects when there will be none any more. */
   readonly standing: () => Promise<Host>;
-  /** Does not wait for the next try. */
+  /** Does not wait for the next try; goes on where a login was refused or waits for its answer. */
   readonly connectNow: () => void;
   /** Resolves when `signal` aborts, `use` has ended by itself, or the connection was given up (`tell` heard why). */
   readonly ended: Promise<void>;
@@ -34,7 +40,8 @@ export interface Connection {
 
 /**
  * Uses a connection, and a new one after each loss, with growing waits between the tries. A refused key or a failed
- * login is never tried again by itself. What our scripts left running on the lost one is ended by the next.
+ * login is never tried again by itself. The lost one is closed before the next is made, and what our scripts left
+ * running on it is ended by the next.
  */
 export function stayConnected(options: StayConnectedOptions): Connection {
   const { signal, tell } = options;
@@ -93,9 +100,15 @@ export function stayConnected(options: StayConnectedOptions): Connection {
 
   /** Whether a new connection stands. */
   async function reconnect(reason: string): Promise<boolean> {
-    const former = host;
+    // Before the close: it strikes out whatever has ended.
+    const leftovers = leftOn(host);
+    const closed = closeInTime(host);
     const next = await connectAgain({
       ...options,
+      async connect(...how) {
+        await closed;
+        return options.connect(...how);
+      },
       reason,
       wake: () => {
         wake = new AbortController();
@@ -104,38 +117,50 @@ export function stayConnected(options: StayConnectedOptions): Connection {
     });
     if (next === null) return false;
     host = next;
-    void reap(host, leftOn(former)).catch(() => {});
-    void former.close().catch(() => {});
+    void reap(host, leftovers).catch(() => {});
     return true;
   }
 }
 
+/** Jump hosts are connections of their own: they would add up. A dead one is not waited for. */
+const closeInTime = (host: Host): Promise<unknown> =>
+  Promise.race([host.close().catch(() => {}), pause(closeLimitMs, new AbortController().signal)]);
+
+const closeLimitMs = 3000;
+
 const givenUp = (): Error => new Error('The connection was given up.');
+
+export type ConnectAgainOptions = Pick<
+  StayConnectedOptions,
+  'connect' | 'asking' | 'tell' | 'signal' | 'now' | 'random'
+> & {
+  readonly reason: string;
+  /** Asked before each wait for what cuts it short. */
+  readonly wake?: () => AbortSignal;
+};
 
 /**
  * Tries to connect, with growing waits, until it stands. Null when `signal` aborts, or when trying again by itself
- * makes no sense or does harm; `tell` has heard why. `wake` is asked before each wait for what cuts it short.
+ * makes no sense or does harm and nobody goes on; `tell` has heard why.
  */
-export async function connectAgain(
-  options: Pick<StayConnectedOptions, 'connect' | 'tell' | 'signal' | 'now' | 'random'> & {
-    readonly reason: string;
-    readonly wake?: () => AbortSignal;
-  },
-): Promise<Host | null> {
+export async function connectAgain(options: ConnectAgainOptions): Promise<Host | null> {
   const { signal, tell, now } = options;
+  const wake = options.wake ?? (() => signal);
   let reason = options.reason;
   for (let failures = 0; !signal.aborted; failures += 1) {
     const waitMs = backoffMs(failures, options.random());
     tell({ status: 'down', reason, retryAt: now() + waitMs });
-    await pause(waitMs, options.wake ? AbortSignal.any([signal, options.wake()]) : signal);
+    await pause(waitMs, AbortSignal.any([signal, wake()]));
     if (signal.aborted) return null;
     try {
       return await options.connect(signal);
     } catch (error) {
       reason = describeError(error);
       if (!isFinal(error)) continue;
-      tell({ status: 'lost', reason });
-      return null;
+      const login = await loginAgain(error, { ...options, wake });
+      if (login.kind === 'up') return login.host;
+      if (login.kind === 'over') return null;
+      reason = login.reason;
     }
   }
   return null;

@@ -6,13 +6,17 @@ import type { PathEnvironment } from '../store/paths.js';
 import { createReading, type ReadingOptions } from '../triage/reading.js';
 import { createEffects, type Outside } from './effects.js';
 import { readHostFacts } from './host-facts.js';
+import type { Asking } from './login-again.js';
+import { createLoginQuestions } from './login-questions.js';
 import { createProbeSet } from './probe-set.js';
-import { stayConnected } from './stay-connected.js';
+import { type Connect, stayConnected } from './stay-connected.js';
 import { createStore, type Store } from './store.js';
 
 /** One server being watched: the store with its state, and the end of it all. */
 export interface Watch {
   readonly store: Store;
+  /** What was typed for the question of a login. */
+  readonly answer: (text: string) => void;
   /** Stops looking and closes the connection. The server is left alone. */
   readonly close: () => Promise<void>;
 }
@@ -20,8 +24,9 @@ export interface Watch {
 export interface WatchOptions {
   /** Connected already, so that questions of the login came before any screen. */
   readonly host: Host;
-  /** Connects again after a loss; asks nothing. */
-  readonly connect: (signal: AbortSignal) => Promise<Host>;
+  readonly connect: Connect;
+  /** Who is asked where a login after a loss needs it; `screen`: whoever presses `c` before it. */
+  readonly asking: 'screen' | Exclude<Asking, { kind: 'on-demand' }>;
   readonly target: Target;
   /** The launch of ours that is to be watched; null for a server that someone else started. */
   readonly attempt: Attempt | null;
@@ -40,6 +45,9 @@ export interface WatchOptions {
 /** How often time itself is an event (ms): ages, elapsed times and the stall rule hang on it. */
 const tickMs = 250;
 
+/** Between two ticks this much time passes only where the machine sleeps, or nothing runs (ms). */
+const sleptMs = 3000;
+
 /** Watches a server until `close`, across losses of the connection. */
 export function startWatch(options: WatchOptions): Watch {
   const { target, now } = options;
@@ -56,12 +64,14 @@ export function startWatch(options: WatchOptions): Watch {
     }),
     (effect, state) => effects(effect, state),
   );
+  const questions = createLoginQuestions(store.dispatch, now);
   const effects = createEffects({
     host: () => connection.host(),
     nextHost: () => connection.standing(),
     dispatch: store.dispatch,
     reading: freshReading,
     connectNow: () => connection.connectNow(),
+    cancelLogin: questions.cancel,
     graceMs: options.graceMs,
     outside: options.outside,
     env: options.env,
@@ -79,16 +89,27 @@ export function startWatch(options: WatchOptions): Watch {
   const connection = stayConnected({
     host: options.host,
     connect: options.connect,
+    asking:
+      options.asking === 'screen'
+        ? { kind: 'on-demand', prompts: questions.prompts, cancelled: questions.begin }
+        : options.asking,
     use: look,
     tell: (link) => store.dispatch({ type: 'link', at: now(), link }),
     signal: over.signal,
     now,
     random: options.random,
   });
-  const ticks = setInterval(() => store.dispatch({ type: 'tick', at: now() }), tickMs);
+  let lastTickAt = now();
+  const ticks = setInterval(() => {
+    const at = now();
+    const slept = at - lastTickAt > sleptMs;
+    lastTickAt = at;
+    store.dispatch({ type: 'tick', at, slept });
+  }, tickMs);
 
   return {
     store,
+    answer: questions.answer,
     async close() {
       clearInterval(ticks);
       over.abort();

@@ -22,6 +22,8 @@ export interface Glyphs {
   readonly chosen: string;
   readonly milestone: string;
   readonly live: string;
+  /** Stands for a character that is not to be seen. */
+  readonly mask: string;
   readonly down: string;
   readonly hidden: string;
   readonly more: string;
@@ -67,6 +69,7 @@ export const unicodeGlyphs: Glyphs = {
   chosen: '▸',
   milestone: '◆',
   live: '›',
+  mask: '•',
   down: '↓',
   hidden: '…',
   more: '…',
@@ -102,6 +105,7 @@ export const asciiGlyphs: Glyphs = {
   chosen: '>',
   milestone: '*',
   live: '>',
+  mask: '*',
   down: 'v',
   hidden: '~',
   more: '~',

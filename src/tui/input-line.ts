@@ -62,6 +62,9 @@ export function visibleInput(line: InputLine, width: number): readonly [string, 
   return [line.text.slice(start, line.cursor), under, line.text.slice(line.cursor + under.length)];
 }
 
+/** How many characters, as people count them. */
+export const graphemeCount = (text: string): number => [...graphemes.segment(text)].length;
+
 const inputBefore = (before: string, after: string): InputLine => ({
   text: before + after,
   cursor: before.length,

@@ -5,7 +5,7 @@ import { type KeyAction, type KeyContext, type KeyRow, keymap, type PageSize } f
 export interface KeyState {
   readonly context: KeyContext;
   readonly page: PageSize;
-  /** The line being typed in `filter` and `edit`. */
+  /** The line being typed in `filter`, `edit` and `answer`. */
   readonly input: InputLine;
   /** Time since the press before this one. */
   readonly sinceLastPressMs: number;
@@ -21,7 +21,7 @@ export interface KeyResult {
  * one of them is harmless, and never confirms anything.
  */
 export function keyActions(press: Press, state: KeyState): KeyResult {
-  const typing = state.context === 'filter' || state.context === 'edit';
+  const typing = typingContexts.includes(state.context);
   switch (press.kind) {
     case 'paste':
       return typing ? edited(state, [{ kind: 'insert', text: firstLine(press.text) }]) : nothing(state);
@@ -37,6 +37,8 @@ export function keyActions(press: Press, state: KeyState): KeyResult {
       return nothing(state);
   }
 }
+
+const typingContexts: readonly KeyContext[] = ['filter', 'edit', 'answer'];
 
 /**
  * Nobody reads a question and answers it so fast: these are pieces of a paste on a terminal without brackets.
@@ -66,13 +68,19 @@ function calmBurst(text: string, state: KeyState): KeyResult {
   return { ...nothing(state), actions: names.flatMap((name) => boundAction(name, state)) };
 }
 
-/** Fast typing may bring the Enter along: it ends the filter, but only a key of its own takes an edit. */
+/** Fast typing may bring the Enter along: it ends a filter or an answer, but only a key of its own takes an edit. */
 function typedBurst(text: string, state: KeyState): KeyResult {
   const [line = '', ...more] = text.split(/[\r\n]/);
   const result = edited(state, [{ kind: 'insert', text: line }]);
-  const ended = more.length === 1 && more[0] === '' && state.context === 'filter';
-  return ended ? { ...result, actions: [...result.actions, { kind: 'filter-done' }] } : result;
+  const end = endings[state.context];
+  const ended = more.length === 1 && more[0] === '' && end !== undefined;
+  return ended ? { ...result, actions: [...result.actions, end] } : result;
 }
+
+const endings: Readonly<Partial<Record<KeyContext, KeyAction>>> = {
+  filter: { kind: 'filter-done' },
+  answer: { kind: 'answer' },
+};
 
 function typedKey(name: string, state: KeyState): KeyResult {
   const edit = edits[name];
@@ -99,7 +107,8 @@ const edits: Readonly<Record<string, Exclude<Edit['kind'], 'insert'>>> = {
 
 function edited(state: KeyState, changes: readonly Edit[]): KeyResult {
   const input = changes.reduce(editLine, state.input);
-  if (input.text === state.input.text) return { actions: [], input };
+  // An answer is nobody's business before Enter.
+  if (input.text === state.input.text || state.context === 'answer') return { actions: [], input };
   const kind = state.context === 'filter' ? 'filter-text' : 'edit-text';
   return { actions: [{ kind, text: input.text }], input };
 }

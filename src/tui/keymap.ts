@@ -1,10 +1,26 @@
 import { type Intent, panes } from '../core/intents.js';
 
-/** Where keys mean something of their own. In `filter` and `edit` letters are text. */
-export type KeyContext = 'main' | 'overlay' | 'filter' | 'kill' | 'relaunch' | 'edit' | 'running';
+/**
+ * Where keys mean something of their own. In `filter`, `edit` and `answer` letters are text; in `login` they are
+ * nothing, since whoever types an answer may not have seen that nobody asks any more.
+ */
+export type KeyContext =
+  | 'main'
+  | 'overlay'
+  | 'filter'
+  | 'kill'
+  | 'relaunch'
+  | 'edit'
+  | 'running'
+  | 'answer'
+  | 'login';
 
 /** What the screen does itself, without asking the fold. */
-export type LocalAction = { readonly kind: 'suspend' } | { readonly kind: 'redraw' };
+export type LocalAction =
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'redraw' }
+  /** Hands the typed line to whoever asked; it is a secret, and no intent. */
+  | { readonly kind: 'answer' };
 
 export type KeyAction = Intent | LocalAction;
 
@@ -36,7 +52,15 @@ const look: readonly KeyContext[] = ['main', 'overlay'];
 
 const asking: readonly KeyContext[] = ['kill', 'relaunch'];
 
-const everywhere: readonly KeyContext[] = [...look, ...asking, 'filter', 'edit', 'running'];
+const everywhere: readonly KeyContext[] = [
+  ...look,
+  ...asking,
+  'filter',
+  'edit',
+  'running',
+  'answer',
+  'login',
+];
 
 const fixed = (action: KeyAction) => (): KeyAction => action;
 
@@ -51,7 +75,7 @@ export const keymap: readonly KeyRow[] = [
   key('D', look, 'Server', 'dump the last 40 log lines to a file', { kind: 'dump' }, 'dump'),
   key('a', look, 'Server', "put the remedy's change into the relaunch form", { kind: 'apply-remedy' }),
   key('p', look, 'Server', 'py-spy dump of a lagging rank', { kind: 'py-spy' }),
-  key('c', look, 'Server', 'connect now', { kind: 'connect-now' }),
+  key('c', look, 'Server', 'connect now, or log in again', { kind: 'connect-now' }),
   key('/', ['main'], 'Find', 'filter by a regular expression as you type', { kind: 'edit-filter' }, 'filter'),
   key('&', ['main'], 'Find', 'filter, or only highlight', { kind: 'toggle-filter-mode' }),
   key('n', ['main'], 'Find', 'next match', { kind: 'match', direction: 1 }, undefined, true),
@@ -130,6 +154,8 @@ export const keymap: readonly KeyRow[] = [
   key('esc', ['filter'], 'Find', 'clear the filter', { kind: 'filter-clear' }, 'clear'),
   key('enter', ['edit'], 'Dialog', 'take it', { kind: 'edit-done' }, 'take it'),
   key('esc', ['edit'], 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
+  key('enter', ['answer'], 'Dialog', 'answer the question', { kind: 'answer' }, 'answer'),
+  key('esc', ['answer', 'login'], 'Dialog', 'leave it unanswered', { kind: 'cancel' }, 'close'),
   key('?', ['main', 'overlay'], 'Leave', 'help', { kind: 'overlay', overlay: 'help' }, 'help'),
   key('esc', ['overlay'], 'Leave', 'back', { kind: 'back' }, 'back'),
   key('q', look, 'Leave', 'back, and at the top leave (the server goes on)', { kind: 'back' }, 'leave'),

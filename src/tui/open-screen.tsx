@@ -19,6 +19,8 @@ export interface ScreenStore {
 export interface ScreenOptions extends Look {
   readonly store: ScreenStore;
   readonly dispatch: (intent: Intent) => void;
+  /** Gets what was typed for a login's question. It passes through nothing else, and is kept nowhere. */
+  readonly answer: (text: string) => void;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: TerminalOut;
   /** Stops the process group on Ctrl-Z; only tests put something else here. */
@@ -91,7 +93,11 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   const act = (action: KeyAction): void => {
     if (action.kind === 'suspend') session.suspend();
     else if (action.kind === 'redraw') screen.invalidate();
-    else {
+    else if (action.kind === 'answer') {
+      const { text } = typed;
+      typed = inputLine('');
+      options.answer(text);
+    } else {
       if (action.kind === 'leave' && interruptedTwice()) session.end({ reason: 'signal', signal: 'SIGINT' });
       const scrolled = scrolledInsert(view, action);
       if (scrolled === null) options.dispatch(boundedScroll(view, action));

@@ -100,6 +100,7 @@ function painterFor(index: number, options: ViewOptions): Painter {
 export function contextOf(model: ScreenModel): KeyContext {
   const { dialog } = model;
   if (dialog !== null) {
+    if (dialog.kind === 'login') return dialog.answer === null ? 'login' : 'answer';
     if (dialog.editing !== null) return 'edit';
     return dialog.running || dialog.finished ? 'running' : dialog.kind;
   }

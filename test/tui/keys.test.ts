@@ -13,7 +13,17 @@ const act = (press: Press, context: KeyContext = 'main', text = ''): readonly Ke
 
 const key = (name: string): Press => ({ kind: 'key', name });
 
-const contexts: readonly KeyContext[] = ['main', 'overlay', 'filter', 'kill', 'relaunch', 'edit', 'running'];
+const contexts: readonly KeyContext[] = [
+  'main',
+  'overlay',
+  'filter',
+  'kill',
+  'relaunch',
+  'edit',
+  'running',
+  'answer',
+  'login',
+];
 
 describe('keys', () => {
   it.each([

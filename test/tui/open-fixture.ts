@@ -15,6 +15,8 @@ export interface OpenedFixture {
   readonly terminal: TestTerminal;
   readonly handle: ScreenHandle;
   readonly intents: Intent[];
+  /** What was typed for a login's question. */
+  readonly answers: string[];
   /** Shows another model, as the store does. */
   show(model: ScreenModel): void;
 }
@@ -28,6 +30,7 @@ export function openFixture(
   const terminal = createTerminal(...size);
   const listeners = new Set<() => void>();
   const intents: Intent[] = [];
+  const answers: string[] = [];
   let current = model;
   const show = (next: ScreenModel): void => {
     current = next;
@@ -45,6 +48,7 @@ export function openFixture(
       intents.push(intent);
       show(answer(intent, current));
     },
+    answer: (text) => answers.push(text),
     sanitize,
     themes,
     depth: '16',
@@ -53,5 +57,5 @@ export function openFixture(
     stdout: terminal.stdout,
     stop: () => {},
   });
-  return { terminal, handle, intents, show };
+  return { terminal, handle, intents, answers, show };
 }

@@ -32,6 +32,7 @@ const screen = openScreen({
     },
   },
   dispatch,
+  answer: () => {},
   sanitize,
   themes,
   depth: colorDepthFor(process.env),

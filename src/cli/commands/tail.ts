@@ -1,7 +1,7 @@
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
-import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { askingOnTerminal, connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { followLog } from '../follow-log.js';
 import { remark } from '../remark.js';
 import { rawOutput, terminalOutput } from '../tail-output.js';
@@ -33,6 +33,7 @@ export async function tail(label: string, options: TailOptions): Promise<void> {
   await followLog({
     host,
     connect: connectAgain(spec),
+    asking: askingOnTerminal(),
     label,
     log,
     server,

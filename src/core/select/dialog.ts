@@ -9,6 +9,7 @@ const namedMembers = 8;
 export function selectDialog(state: State): DialogModel | null {
   const { dialog, action } = state;
   if (!dialog) return null;
+  if (dialog.kind === 'login') return loginDialog(state, dialog);
   return {
     kind: dialog.kind,
     title:
@@ -18,8 +19,26 @@ export function selectDialog(state: State): DialogModel | null {
     lines: dialog.kind === 'kill' ? killLines(state) : relaunchLines(state),
     steps: action?.steps.map(({ text, status }) => ({ text, status })) ?? [],
     editing: dialog.kind === 'relaunch' ? dialog.editing : null,
+    answer: null,
     running: action !== null && !action.finished,
     finished: action?.finished ?? false,
+  };
+}
+
+function loginDialog(
+  { target }: State,
+  { question, failure }: Extract<State['dialog'], { kind: 'login' }>,
+): DialogModel {
+  const lines = question ? [...question.heading, question.text] : ['waiting for the host …'];
+  return {
+    kind: 'login',
+    title: `Log in to ${target.host}`,
+    lines: failure === null ? lines : ['It did not work:', failure],
+    steps: [],
+    editing: null,
+    answer: question === null ? null : question.echo ? 'shown' : 'masked',
+    running: failure === null,
+    finished: failure !== null,
   };
 }
 

@@ -53,7 +53,12 @@ function linkText(state: State): string {
     case 'up':
       return 'connected';
     case 'down':
-      return `link down${age} · next try in ${durationText(Math.max(0, link.retryAt - state.now))}`;
+      return link.retryAt > state.now
+        ? `link down${age} · next try in ${durationText(link.retryAt - state.now)}`
+        : `link down${age} · connecting`;
+    case 'waiting':
+      if (link.trying) return `logging in${age}`;
+      return link.needs === 'answer' ? `login needs an answer (c)${age}` : `no connection (c tries)${age}`;
     case 'lost':
       return `no connection${age}`;
   }

@@ -169,7 +169,7 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
         'login-failed',
         `${host} refused the login of ${user}${said}: ${attempts}${left}${aside}${accepts}.`,
         refusedPrompts[0]?.hint ?? 'Check the user name, and name the right key with -i or IdentityFile.',
-        new LoginRefused(offered ?? [], refusedPrompts.length > 0),
+        new LoginRefused(offered ?? [], refusedPrompts[0]?.message ?? null),
       );
     },
   };

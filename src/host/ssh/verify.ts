@@ -63,8 +63,8 @@ export function hostKeyVerifier(rule: HostKeyRule): Verifier {
         else refuse(connectionError('host-key-refused', `The host key of ${rule.name} was not accepted.`));
         answer(yes === true);
       },
-      () => {
-        refuse(unknownKey(rule, verdict, copy));
+      (error: unknown) => {
+        refuse(unknownKey(rule, verdict, copy, error));
         answer(false);
       },
     );
@@ -95,7 +95,7 @@ export function hostKeyVerifier(rule: HostKeyRule): Verifier {
   };
 }
 
-function unknownKey(rule: HostKeyRule, verdict: KeyVerdict, key: Buffer): FiredupError {
+function unknownKey(rule: HostKeyRule, verdict: KeyVerdict, key: Buffer, cause?: unknown): FiredupError {
   const authority =
     verdict.kind === 'ca-only'
       ? ` Only a certificate authority is known for it (${place(verdict.entry)}), and ssh2 knows no host certificates: --transport ssh does.`
@@ -104,6 +104,7 @@ function unknownKey(rule: HostKeyRule, verdict: KeyVerdict, key: Buffer): Firedu
     'host-key-unknown',
     `The host key of ${rule.name} is not known: ${shown(key)}.${authority}`,
     'Compare the fingerprint, then log in once by hand with ssh, or pass --accept-new.',
+    cause,
   );
 }
 

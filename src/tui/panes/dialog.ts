@@ -1,5 +1,5 @@
 import type { DialogModel } from '../../core/view-models.js';
-import type { InputLine } from '../input-line.js';
+import { graphemeCount, type InputLine } from '../input-line.js';
 import type { Painter, Row, Segment } from '../painter.js';
 import { wrapWords } from '../text.js';
 import { inputSegments } from './footer.js';
@@ -20,6 +20,11 @@ export function dialogRows(
   if (dialog.editing !== null) {
     const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)];
     return { rows: facts, foot: [blank, painter.line(line, width)] };
+  }
+  if (dialog.answer !== null) {
+    const shown = dialog.answer === 'shown' ? input : masked(input, painter);
+    const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(shown, width - 3)];
+    return { rows: facts, foot: [blank, painter.line(line, width), painter.line(answerHint, width)] };
   }
   return {
     rows: steps.length === 0 ? facts : [...facts, blank, ...steps],
@@ -59,6 +64,20 @@ function stepRow(step: DialogModel['steps'][number], painter: Painter): Row {
   ];
 }
 
+const answerHint: Row = [
+  ['key', 'Enter'],
+  ['dim', ' answers   '],
+  ['key', 'Esc'],
+  ['dim', ' leaves it unanswered; it is kept nowhere'],
+];
+
+/** The line as dots, one for each character that was typed. */
+function masked({ text, cursor }: InputLine, { glyphs }: Painter): InputLine {
+  const dots = (part: string): string => glyphs.mask.repeat(graphemeCount(part));
+  const before = dots(text.slice(0, cursor));
+  return { text: before + dots(text.slice(cursor)), cursor: before.length };
+}
+
 /** The focused answer is the inverse one, and it is always the one that does nothing. */
 function answers(dialog: DialogModel): Row {
   const button = (label: string): Segment => ['cursor', ` ${label} `];
@@ -67,6 +86,11 @@ function answers(dialog: DialogModel): Row {
     ['key', label],
     ['dim', ` ${words}`],
   ];
+  if (dialog.kind === 'login') {
+    return dialog.running
+      ? [['dim', 'Esc ends it']]
+      : [button('Close'), ...hint('Esc', 'closes'), ...hint('c', 'then tries again')];
+  }
   if (dialog.running) return [['dim', 'Esc closes this; it goes on']];
   if (dialog.finished) return [button('Close'), ...hint('Enter', 'closes')];
   const verb = dialog.kind === 'kill' ? 'kill it' : 'relaunch it';

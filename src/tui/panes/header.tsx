@@ -55,6 +55,7 @@ const linkStyles: Readonly<Record<HeaderModel['link']['status'], StyleName>> = {
   connecting: 'busy',
   up: 'good',
   down: 'warn',
+  waiting: 'warn',
   lost: 'bad',
 };
 

@@ -35,6 +35,7 @@ function where(row: KeyRow): string {
   if (row.contexts.includes('main') || row.contexts.includes('overlay')) return '';
   if (row.contexts.includes('filter')) return ' (while typing)';
   if (row.contexts.includes('edit')) return ' (while editing)';
+  if (row.contexts.includes('login') || row.contexts.includes('answer')) return ' (at a login)';
   return row.contexts.includes('running') ? ' (while it runs)' : ' (in a question)';
 }
 

@@ -79,7 +79,7 @@ describe.skipIf(!available('ssh', 'ssh-keygen', 'ssh-agent'))("what needs the sy
 
   it('is a ticket, where config and server take one and there is one', async () => {
     const refused = (...offered: string[]) =>
-      connectionError('login-failed', 'no', undefined, new LoginRefused(offered, false));
+      connectionError('login-failed', 'no', undefined, new LoginRefused(offered, null));
     const tickets = [await destination('GSSAPIAuthentication yes')];
     const none = [await destination('GSSAPIAuthentication no')];
     const env = { KRB5CCNAME: path('cache') };
