@@ -1,8 +1,13 @@
-import { exitCodes, FiredupError } from '../errors.js';
+import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { sanitize } from '../ingest/sanitize.js';
-import { type KillTarget, killTargetOf } from '../runtime/actions/kill-target.js';
-import type { KillPreview } from '../runtime/actions/preview-kill.js';
+import { type KillSignal, type KillTarget, killTargetOf } from '../runtime/actions/kill-target.js';
+import {
+  type KillPreview,
+  type NearProcess,
+  nearText,
+  previewKill,
+} from '../runtime/actions/preview-kill.js';
 import { readCommand } from '../runtime/actions/read-command.js';
 import { lookAtProcess, type Server } from './choose-server.js';
 
@@ -25,13 +30,54 @@ export async function runningTarget(host: Host, server: Server): Promise<KillTar
   return { pid: fact.pid, startTicks, bootId, seen: fact.tree, log: server.log };
 }
 
-/** Host, pid, age and command of all that a kill will end, for people. */
-export function previewText({ host, processes, foreign }: KillPreview): string {
+/**
+ * The processes of `--also`: only what the preview told of as being near can be chosen, by its start too. Throws a usage
+ * error for any other pid, and for one of another user.
+ */
+export function chooseAlso(
+  preview: KillPreview,
+  pids: readonly number[],
+  label: string,
+): readonly NearProcess[] {
+  return pids.flatMap((pid) => {
+    if (preview.processes.some((process) => process.pid === pid)) return [];
+    const near = preview.near.find((process) => process.pid === pid);
+    if (!near) {
+      throw usageError(
+        `--also ${pid}: no process that has something in common with this server on ${label}.`,
+        preview.near.length === 0
+          ? 'There is none.'
+          : `There are: ${preview.near.map((process) => process.pid).join(', ')}. Anything else is ended by firedup kill --pid.`,
+      );
+    }
+    if (near.foreign) throw usageError(`--also ${pid}: it belongs to ${near.owner}, who alone can end it.`);
+    return [near];
+  });
+}
+
+/** The preview with what was asked for besides among those that end. */
+export async function withAlso(
+  host: Host,
+  target: KillTarget,
+  known: KillPreview,
+  also: readonly NearProcess[],
+): Promise<KillPreview> {
+  return also.length === 0
+    ? known
+    : previewKill(host, { ...target, also, seen: [...(target.seen ?? []), ...known.processes] });
+}
+
+/** Host, pid, age and command of all that a kill will end, and of what it leaves alone, for people. */
+export function previewText(preview: KillPreview, signal: KillSignal = 'TERM'): string {
+  const { host, processes, foreign, near } = preview;
   const row = ({ pid, owner, ageMs, command }: KillPreview['processes'][number]): string =>
     `  ${String(pid).padStart(8)}  ${owner}  ${Math.round(ageMs / 1000)} s  ${sanitize(command)}`;
+  const nearRow = (process: NearProcess): string =>
+    `  ${nearText(process)}: ${process.pid}, ${process.owner}, ${sanitize(process.command)} — not killed`;
   return [
-    `On ${host} this ends ${processes.length} ${processes.length === 1 ? 'process' : 'processes'}:`,
+    `On ${host} this ends ${processes.length} ${processes.length === 1 ? 'process' : 'processes'} by SIG${signal}:`,
     ...processes.map(row),
     ...(foreign.length > 0 ? ['These belong to others and are left alone:', ...foreign.map(row)] : []),
+    ...(near.length > 0 ? ['Outside its tree (--also PID ends one of them too):', ...near.map(nearRow)] : []),
   ].join('\n');
 }

@@ -85,7 +85,8 @@ export function createProgram(): Command {
   acting(program.command('kill').argument('<host>', hostWords))
     .description('end the server and every process of its tree')
     .option('--yes', 'do not ask')
-    .option('--signal <name>', 'first signal: TERM, INT or KILL', 'TERM')
+    .addOption(signalOption())
+    .addOption(alsoOption())
     .addOption(graceOption())
     .action(onTarget(async (host, options) => (await import('./commands/kill.js')).kill(host, options)));
 
@@ -100,6 +101,8 @@ export function createProgram(): Command {
     )
     .option('--detach', 'start it, print where it is, and leave')
     .addOption(preflightOption())
+    .addOption(signalOption())
+    .addOption(alsoOption())
     .addOption(graceOption())
     .action(
       onTarget(async (host, options) => (await import('./commands/relaunch.js')).relaunch(host, options)),
@@ -258,6 +261,14 @@ const preflightOption = (): Option => new Option('--no-preflight', 'do not check
 
 const graceOption = (): Option =>
   new Option('--grace <duration>', 'time between TERM and KILL').default('10s');
+
+const signalOption = (): Option =>
+  new Option('--signal <name>', 'first signal: TERM, INT or KILL').default('TERM');
+
+const alsoOption = (): Option =>
+  new Option('--also <pid>', 'end this process outside its tree as well, it alone (repeatable)').argParser(
+    (text: string, earlier: readonly number[] = []) => [...earlier, wholeNumber(text)],
+  );
 
 const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 

@@ -28,7 +28,7 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
       changedAt: state.now,
     },
     health: null,
-    form: { ...state.form, env: {}, args: [] },
+    form: { ...state.form, env: {}, args: [], edited: null },
     activity: { ...state.activity, movedAt: state.now },
     beganAt: state.now,
     view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0 },

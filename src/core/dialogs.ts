@@ -115,6 +115,6 @@ function edit(state: State, text: string): State {
 
 function finishEdit(state: State): State {
   if (state.dialog?.kind !== 'relaunch' || state.dialog.editing === null) return state;
-  const form = parseForm(state.dialog.editing, state.form.before);
+  const form = parseForm(state.dialog.editing, state.form);
   return { ...state, form, dialog: { ...state.dialog, editing: null } };
 }

@@ -12,7 +12,7 @@ export function initialState(options: {
   readonly reading: Reading;
   readonly now: number;
   readonly ringCapacity?: number;
-  /** Commands that a relaunch runs before the start. */
+  /** What a relaunch runs before the start. */
   readonly before?: readonly string[];
 }): State {
   return {
@@ -46,7 +46,7 @@ export function initialState(options: {
     },
     attempt: null,
     attempts: [],
-    form: { env: {}, args: [], before: options.before ?? [] },
+    form: { env: {}, args: [], before: options.before ?? [], edited: null },
     verdict: {
       outcome: 'unknown',
       provisional: true,

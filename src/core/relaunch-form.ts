@@ -31,8 +31,8 @@ export function formText({ env, args }: RelaunchForm): string {
   return [...assignments, ...args.map(quoteWord)].join(' ');
 }
 
-/** Reads such a line back. Quotes group, a backslash takes the next character; nothing is expanded. */
-export function parseForm(text: string, before: readonly string[]): RelaunchForm {
+/** Reads such a line back into `form`. Quotes group, a backslash takes the next character; nothing is expanded. */
+export function parseForm(text: string, form: RelaunchForm): RelaunchForm {
   const words = splitWords(text);
   const firstArg = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const assignments = firstArg < 0 ? words : words.slice(0, firstArg);
@@ -40,14 +40,15 @@ export function parseForm(text: string, before: readonly string[]): RelaunchForm
     const equals = word.indexOf('=');
     return [word.slice(0, equals), word.slice(equals + 1)] as const;
   });
-  return { env: Object.fromEntries(env), args: firstArg < 0 ? [] : words.slice(firstArg), before };
+  return { ...form, env: Object.fromEntries(env), args: firstArg < 0 ? [] : words.slice(firstArg) };
 }
 
-const quoteWord = (word: string): string =>
+/** A word as a shell would need it, in single quotes where it must be. */
+export const quoteWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Words of a line by the shell's rules for quotes, without any expansion. */
-function splitWords(text: string): readonly string[] {
+/** Words of a text by the shell's rules for quotes, without any expansion. */
+export function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   const token = /\s*((?:[^\s"'\\]|\\[\s\S]|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?)+)/gy;
   for (const [, raw = ''] of text.matchAll(token)) {

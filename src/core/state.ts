@@ -12,6 +12,7 @@ import type {
   Target,
 } from './events.js';
 import type { Overlay, Pane } from './intents.js';
+import type { LaunchSpec } from './launch-spec.js';
 import type { LogRing } from './log-ring.js';
 
 /** All that firedup knows. Plain readonly data, but for `log.ring` and `reading` (see there). */
@@ -167,9 +168,13 @@ export interface RelaunchForm {
   readonly env: Readonly<Record<string, string>>;
   /** Arguments to append; a flag that the command has already is replaced. */
   readonly args: readonly string[];
-  /** Commands to run on the host before the start. */
+  /** What to run on the host before the start: lines for its shell, and `@PATH`, a script of the user's. */
   readonly before: readonly string[];
+  /** Command, variables and folder where they were edited as a whole; `env` and `args` come on top. Null: as last time. */
+  readonly edited: EditedLaunch | null;
 }
+
+export type EditedLaunch = Pick<LaunchSpec, 'command' | 'shell' | 'env' | 'cwd'>;
 
 export interface ViewState {
   readonly focus: Pane;

@@ -22,6 +22,7 @@ describe() { # FOLDER NUMBER WHAT
   [ -f "$1/log-path" ] && echo "log $(hex <"$1/log-path")"
   [ -e "$1/log-fresh" ] && echo fresh
   [ -e "$1/killed" ] && echo killed
+  [ -s "$1/gpus" ] && echo "gpus $(hex <"$1/gpus")"
   [ -f "$1/shown.json" ] && echo "shown $(hex <"$1/shown.json")"
   [ "$3" = read ] && [ -f "$1/launch.json" ] && echo "launch $(hex <"$1/launch.json")"
   if [ ! -f "$1/exit" ]; then

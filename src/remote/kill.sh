@@ -1,10 +1,12 @@
 # Lists the processes of a server, or ends them: the signal, then after a grace SIGKILL, until all are gone.
 #
-#   kill.sh list|kill PID TICKS BOOT SIGNAL GRACE MARKER|- ENDED|- LOG|- [PID:TICKS ...]
+#   kill.sh list|kill PID TICKS BOOT SIGNAL GRACE MARKER|- ENDED|- LOG|- [PID:TICKS|+PID:TICKS|@SOCKET ...]
 #
 # PID, TICKS, BOOT: the server. SIGNAL: without SIG. GRACE: deciseconds. MARKER: the FIREDUP_ATTEMPT of a launch of
 # ours (then PID leads its own session), ENDED: the second in which that command ended. LOG: its log, where that
-# is known; else what its output goes to. PID:TICKS ...: processes that were seen in its tree while it lived.
+# is known; else what its output goes to. PID:TICKS: a process that was seen in its tree while it lived; +PID:TICKS: one
+# that is to be ended as well, alone, because the user has asked for it by name; @SOCKET: an address (as in
+# /proc/net/tcp) that the tree listened on.
 #
 # A member is: the server, what was seen in its tree, whoever descends from a member, and whoever is in a session or
 # process group that a member leads or made. That is kept from look to look, so a process stays known when its parent
@@ -13,14 +15,18 @@
 # Each member is known by its start ticks, and these are compared again immediately before every signal; a group as
 # such is never signalled. Another user's process is told and not tried.
 #
-# stdout: list: `member PID PPID TICKS UID AGE HEX_COMMAND_LINE` (age in deciseconds);
-# kill: `signal NAME COUNT`, `survivor PID UID STATE HEX_COMMAND_LINE` for each that is left, and
-# `other PID UID HEX_COMMAND_LINE` for who is no member but still has the log as its output: told, never signalled.
+# stdout: list: `member PID PPID TICKS UID AGE HEX_COMMAND_LINE` (age in deciseconds), `socket ADDRESS` for each that
+# the tree listens on, and `near PID TICKS UID REASON,REASON HEX_COMMAND_LINE` for who is no member but writes the log
+# (`log`), has the server's command line (`command`) or works in its folder (`folder`);
+# kill: `signal NAME COUNT`, `survivor PID UID STATE HEX_COMMAND_LINE` for each that is left,
+# `other PID UID HEX_COMMAND_LINE` for who is no member but still has the log as its output: told, never signalled;
+# `held PORT PID|- UID|- HEX_COMMAND_LINE|-` where a port of the tree is not free 5 s after its end.
 # Both say `me UID` and `owner UID NAME`, and end with `end listed|absent|rebooted|forbidden|gone|survivors`.
 # A broken connection does not stop it half way.
 . ./identity.sh
 . ./marker.sh
 . ./find.sh
+. ./describe.sh
 trap '' HUP PIPE INT
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
 mode=$1 root=$2 root_ticks=$3 root_boot=$4 signal=$5 grace=$6 marker=$7 ended=$8 log=$9
@@ -35,30 +41,18 @@ clock() { # deciseconds since boot, in $now
   read -r now _ </proc/uptime
   now=${now%.*}${now#*.} now=${now%?}
 }
-hex_command() { # PID
-  line=$(hex 2>/dev/null <"/proc/$1/cmdline")
-  [ -n "$line" ] || line=$(hex 2>/dev/null <"/proc/$1/comm")
-  printf %s "$line"
-}
-
-say_owners() { # UIDS
-  for uid in $1; do
-    owner=$(getent passwd "$uid" 2>/dev/null || awk -F: -v uid="$uid" '$3 == uid' /etc/passwd 2>/dev/null)
-    [ -n "$owner" ] && say "owner $uid ${owner%%:*}"
-  done
-}
 uids_of_living() { say "$living" | awk '{ print $5 }' | sort -u; }
 
 # Which file (or pipe) its output is, as DEVICE:INODE, in $output; empty where that cannot be told.
 find_output() {
-  output=''
+  output='' log_file=''
   if [ "$log" != - ]; then
-    output=$(stat -Lc %d:%i "$log" 2>/dev/null)
+    output=$(stat -Lc %d:%i "$log" 2>/dev/null) && log_file=$log
     return
   fi
   for fd in 1 2; do
     if [ -f "/proc/$root/fd/$fd" ] || [ -p "/proc/$root/fd/$fd" ]; then
-      is_written "$root" $fd && output=$(stat -Lc %d:%i "/proc/$root/fd/$fd" 2>/dev/null) && return
+      is_written "$root" $fd && output=$(stat -Lc %d:%i "/proc/$root/fd/$fd" 2>/dev/null) && log_file=/proc/$root/fd/$fd && return
     fi
   done
 }
@@ -70,6 +64,63 @@ $pid "*) continue ;; esac
     is_written "$pid" "$fd" && say "$pid"
   done | sort -un
 }
+# The addresses that members listen on, as /proc/net/tcp writes them.
+sockets_of_living() {
+  files=''
+  for pid in $(say "$living" | cut -d' ' -f1); do files="$files /proc/$pid/fd"; done
+  # shellcheck disable=SC2086 # a list of paths without blanks
+  { ls -l $files 2>/dev/null && cat /proc/net/tcp /proc/net/tcp6 2>/dev/null; } | awk '
+    match($0, /socket:\[[0-9]+\]$/) { mine[substr($0, RSTART + 8, RLENGTH - 9)]; next }
+    $4 == "0A" && ($10 in mine) { print $2 }' | sort -u
+}
+# Those of $sockets that someone listens on: `ADDRESS INODE`.
+held_sockets() {
+  cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v wanted="$sockets" '
+    BEGIN { n = split(wanted, list, " "); for (i = 1; i <= n; i++) mine[list[i]] }
+    $4 == "0A" && ($2 in mine) { print $2, $10 }'
+}
+say_held() {
+  [ -n "$sockets" ] || return 0
+  clock
+  end=$((now + 50))
+  while [ -n "$(held_sockets)" ] && [ "$now" -lt "$end" ]; do pause && clock; done
+  held_sockets | while read -r address inode; do
+    pid=$(holders_of_socket "$inode" | head -n 1)
+    uid=''
+    [ -n "$pid" ] && uid=$(stat -c %u "/proc/$pid" 2>/dev/null) && say_owners "$uid"
+    say "held $(printf %d "0x${address##*:}") ${pid:--} ${uid:--} $([ -n "$pid" ] && hex_command "$pid")"
+  done
+}
+
+# Who is no member but has something in common with the server: `PID REASON,REASON`. Told, never signalled.
+near() {
+  folder=$(readlink "/proc/$root/cwd" 2>/dev/null)
+  # Where everybody is says nothing.
+  case $folder in / | /tmp | /root | "${HOME:-/}") folder='' ;; esac
+  {
+    [ -n "$log_file" ] && writers_of "$log_file" | sed 's/ .*/ log/'
+    # Same length and checksum: the same command line. Of one that is empty nothing can be said.
+    cksum /proc/[0-9]*/cmdline 2>/dev/null | awk -v root="/proc/$root/cmdline" '
+      $3 == root { wanted = $1 " " $2 }
+      $2 > 0 { split($3, part, "/"); sum[part[3]] = $1 " " $2 }
+      END { if (wanted != "") for (p in sum) if (sum[p] == wanted) print p, "command" }'
+    [ -n "$folder" ] && ls -ld /proc/[0-9]*/cwd 2>/dev/null | awk -v folder=" -> $folder" '
+      { at = length($0) - length(folder) }
+      at > 0 && substr($0, at + 1) == folder { p = substr($0, 1, at); sub(/.*\/proc\//, "", p); sub(/\/cwd$/, "", p); print p, "folder" }'
+  } | { say "$living" | sed 's/ .*/ member/' && say "$lineage" | tr ' ' '\n' | sed '/./s/$/ member/' && cat; } | awk '
+    $2 == "member" { skip[$1]; next }
+    NF == 2 && !($1 in skip) && !(($1, $2) in seen) { seen[$1, $2]; reasons[$1] = reasons[$1] (reasons[$1] == "" ? "" : ",") $2 }
+    END { for (p in reasons) print p, reasons[p] }' | sort -n
+}
+say_near() {
+  near | while read -r pid reasons; do
+    lives "$pid" || continue
+    uid=$(stat -c %u "/proc/$pid" 2>/dev/null) || continue
+    say_owners "$uid"
+    say "near $pid $start $uid $reasons $(hex_command "$pid")"
+  done
+}
+
 finish_kill() { # WORD
   others=''
   # What only passes the output on ends a moment after its writers.
@@ -79,6 +130,7 @@ finish_kill() { # WORD
     say_owners "$uid"
     say "other $pid $uid $(hex_command "$pid")"
   done
+  [ "$1" = survivors ] || say_held
   finish "$1"
 }
 
@@ -107,12 +159,15 @@ marked() {
   done
 }
 # What is known, and what this look adds. In and out: `k PID TICKS` a member, `s`/`g` a session/group of the tree,
-# `o SESSION GROUP` those of the server itself; out also `l PID PPID TICKS STATE`, the members that live.
+# `o SESSION GROUP` those of the server itself, `a PID TICKS` one that is asked for besides: no tie leads from it to
+# others. Out also `l PID PPID TICKS STATE`, the members that live.
 # shellcheck disable=SC2016 # an awk program
 members='
   function add(p) {
     if ((p in state) && !(p in member) && !(p in guarded)) { member[p] = 1; changed = 1 }
   }
+  # A leader that has ended while its threads go on is a zombie by its state only.
+  function runs(p) { return (state[p] != "Z" && state[p] != "X") || threads[p] > 1 }
   # A session is of the tree when a member leads it, or when its leader has gone and it is not the one that the
   # server itself was started in (an interactive shell, a start script with other children).
   function ours(id, own) { return (id in member) || (!(id in state) && own != "" && (id == root || id != own)) }
@@ -122,6 +177,7 @@ members='
   $1 == "g" { old_group[$2] }
   $1 == "o" { own_session = $2; own_group = $3 }
   $1 == "m" { mark[$2] = $3 }
+  $1 == "a" { also[$2] = $3 }
   $1 == "p" { state[$2] = $3; parent[$2] = $4; group[$2] = $5; session[$2] = $6; threads[$2] = $7; ticks[$2] = $8 }
   END {
     guarded[0]; guarded[1]; guarded[2]
@@ -157,15 +213,18 @@ members='
     for (id in in_group) print "g", id
     for (p in member) {
       print "k", p, ticks[p]
-      # A leader that has ended while its threads go on is a zombie by its state only.
-      if ((state[p] != "Z" && state[p] != "X") || threads[p] > 1) print "l", p, parent[p], ticks[p], state[p]
+      if (runs(p)) print "l", p, parent[p], ticks[p], state[p]
+    }
+    for (p in also) {
+      print "a", p, also[p]
+      if ((p in state) && ticks[p] == also[p] && !(p in member) && !(p in guarded) && runs(p)) print "l", p, parent[p], ticks[p], state[p]
     }
   }'
 # Takes the next look: $living holds `PID PPID TICKS STATE UID` a line.
 look() {
   seen_now=$({ say "$memory" && marked && table; } | awk -v self=$$ -v root="$root" -v root_ticks="$root_ticks" \
     -v launched="$launched" -v ended_ticks="$ended_ticks" "$members")
-  memory=$(say "$seen_now" | grep '^[kosg] ')
+  memory=$(say "$seen_now" | grep '^[kosga] ')
   status_files=''
   for pid in $(say "$seen_now" | sed -n 's/^l \([0-9]*\) .*/\1/p' | sort -n); do status_files="$status_files /proc/$pid/status"; done
   living=''
@@ -212,15 +271,23 @@ if [ "$ended" != - ]; then
   born=$(sed -n 's/^btime //p' /proc/stat)
   ended_ticks=$(((ended + 1 - born) * hz))
 fi
-ancestor=$$
+ancestor=$$ lineage=' '
 while [ "${ancestor:-0}" -gt 0 ] && [ "$ancestor" != "$root" ]; do
+  lineage="$lineage$ancestor "
   ancestor=$(sed -n 's/^PPid:[[:blank:]]*//p' 2>/dev/null <"/proc/$ancestor/status")
 done
 [ "${ancestor:-0}" = "$root" ] && finish forbidden
 [ "$root" = 1 ] && finish forbidden
-memory="k $root $root_ticks"
-for pair; do memory="$memory
-k ${pair%%:*} ${pair#*:}"; done
+memory="k $root $root_ticks" sockets=''
+for word; do
+  case $word in
+    @*) sockets="$sockets ${word#?}" ;;
+    +*) word=${word#?} && memory="$memory
+a ${word%%:*} ${word#*:}" ;;
+    *) memory="$memory
+k ${word%%:*} ${word#*:}" ;;
+  esac
+done
 signalled=' '
 
 find_output
@@ -234,8 +301,11 @@ if [ "$mode" = list ]; then
   say "$living" | while read -r pid parent its_ticks state uid; do
     say "member $pid $parent $its_ticks $uid $((now - its_ticks * 10 / hz)) $(hex_command "$pid")"
   done
+  for socket in $(sockets_of_living); do say "socket $socket"; done
+  say_near
   finish listed
 fi
+sockets="$sockets $(sockets_of_living | tr '\n' ' ')"
 
 clock
 end=$((now + grace)) calm=$((now + (grace < 20 ? grace / 2 : 10)))

@@ -8,8 +8,11 @@
 #
 # stdout: `started N PID TICKS BOOT EPOCH` or `again N …` (the attempt with this ID exists already), followed by
 # `folder HEX`, `log HEX` and, where that log was empty, `fresh`; or `refused REASON HEX`, and then nothing was started and nothing is left behind.
+# Refused as well is a start while an earlier attempt of this name runs, or has ended and left processes behind:
+# `running N PID|- SINCE FROM|- USER`, `leftover N PID,PID… SINCE FROM|- USER`.
 # Runs in dash, bash and busybox sh. Sets no locale: the command would inherit it.
 . ./identity.sh
+. ./marker.sh
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
 umask 077
 unset FIREDUP_ATTEMPT
@@ -32,6 +35,9 @@ answer() { # WORD N: what is recorded of that attempt
 attempt_number() { # FOLDER: its number in $n; fails when it is no attempt
   n=${1##*/}
   case $n in '' | *[!0-9]* | 0*) return 1 ;; esac
+}
+client() { # from which address the login came; `-` for none
+  for word in ${SSH_CONNECTION-} -; do echo "$word" && return; done
 }
 pause() { sleep 0.1 2>/dev/null || sleep 1; }
 wait_for() { # FILE TENTHS: until it has content
@@ -69,8 +75,11 @@ until mkdir "$base/$number" 2>/dev/null; do
 done
 folder=$base/$number
 ticks_of $$
-{ echo "$$ $ticks $boot $(date +%s) $(uname -n)" >"$folder/starter.new" && echo "$id" >"$folder/id" &&
+{ echo "$$ $ticks $boot $(date +%s) $(uname -n) $(client) $(id -un)" >"$folder/starter.new" && echo "$id" >"$folder/id" &&
   mv "$folder/starter.new" "$folder/starter"; } 2>/dev/null || refuse no-space "$folder"
+whose() { # FOLDER: `FROM USER` of who started that attempt
+  read -r _ _ _ _ _ from user 2>/dev/null <"$1/starter" && echo "${from:--} $user"
+}
 for other in "$base"/[1-9]*; do
   if ! attempt_number "$other" || [ "$n" -ge $number ] || [ -f "$other/exit" ]; then continue; fi
   [ -d "$other" ] || continue
@@ -81,7 +90,60 @@ for other in "$base"/[1-9]*; do
   else
     life_of "$other/starter" && its_pid=-
   fi
-  [ $life = yes ] && refuse running "$n $its_pid $since"
+  [ $life = yes ] && refuse running "$n $its_pid $since $(whose "$other")"
+done
+
+# Processes that an ended attempt has left behind, in $left, and its number in $n: orphans with its mark (it can only
+# have been inherited), and whoever is still in the session that its command led. A few moments after the end of a
+# server some of its helpers are still on their way out.
+own_line=' '
+ancestor=$$
+while [ "${ancestor:-0}" -gt 1 ]; do
+  own_line="$own_line$ancestor "
+  ancestor=$(sed -n 's/^PPid:[[:blank:]]*//p' 2>/dev/null <"/proc/$ancestor/status")
+done
+is_orphan() { # PID
+  parent=$(sed -n 's/^PPid:[[:blank:]]*//p' 2>/dev/null <"/proc/$1/status")
+  [ "$parent" = 1 ] && return 0
+  read -r parent_name 2>/dev/null <"/proc/$parent/comm" && [ "$parent_name" = systemd ]
+}
+left_behind() {
+  marker=''
+  for other in "$base"/[1-9]*; do
+    attempt_number "$other" && [ "$n" -lt $number ] && [ -f "$other/id" ] || continue
+    marker="$marker${marker:+
+FIREDUP_ATTEMPT=}$(cat "$other/id")"
+  done
+  [ -n "$marker" ] || return 1
+  found=$(with_marker /proc/[0-9]*/environ | while read -r environ; do
+    pid=${environ#/proc/} pid=${pid%/environ}
+    case $own_line in *" $pid "*) continue ;; esac
+    its_id=$(tr '\0\n' '\n ' 2>/dev/null <"$environ" | sed -n 's/^FIREDUP_ATTEMPT=//p')
+    ticks_of "$pid" && [ "$process_state" != Z ] && is_orphan "$pid" && echo "$pid $its_id $ticks"
+  done
+    cat /proc/[0-9]*/stat 2>/dev/null | awk '
+      /^[0-9]+ \(/ { pid = $1; sub(/^.*\) /, ""); if ($1 != "Z" && $1 != "X") print pid, "session", $20, $4 }')
+  for other in "$base"/[1-9]*; do
+    attempt_number "$other" && [ "$n" -lt $number ] && [ -f "$other/pid" ] || continue
+    read -r its_pid its_ticks its_boot since _ <"$other/pid"
+    [ "$its_boot" = "$boot" ] || continue
+    # Without a recorded end the number of the session may be another's by now: then the mark alone counts.
+    last=-1
+    read -r _ ended _ 2>/dev/null <"$other/exit" && last=$(((ended + 1 - born) * hz))
+    left=$(echo "$found" | awk -v id="$(cat "$other/id")" -v root="$its_pid" -v from="$its_ticks" -v last="$last" '
+      $2 == "session" { if ($1 == root) taken = 1; else if ($4 == root && $3 + 0 >= from + 0 && $3 + 0 <= last) member[$1]; next }
+      $2 == id && $3 + 0 >= from + 0 { pids[$1] }
+      END { if (!taken) for (p in member) pids[p]; for (p in pids) line = line (line == "" ? "" : ",") p; print line }')
+    [ -n "$left" ] && return 0
+  done
+  return 1
+}
+hz=$(getconf CLK_TCK 2>/dev/null) || hz=100
+born=$(sed -n 's/^btime //p' /proc/stat)
+tenths=0
+while left_behind; do
+  [ $tenths -ge 20 ] && refuse leftover "$n $left $since $(whose "$other")"
+  pause && tenths=$((tenths + 4))
 done
 
 # A payload that was cut (the link broke) must not be run.
@@ -139,6 +201,15 @@ for place in "$folder" "$log_folder"; do
   written=$(wc -c 2>/dev/null <"$room")
   rm -f "$room"
   [ "$((written))" = 65536 ] || refuse no-space "$place"
+done
+# What was in use on the GPUs before, so that a kill can tell whether all of it has come back. Within 5 s, or not at all.
+limit=''
+timeout -s KILL 1 true 2>/dev/null && limit='timeout -s KILL 5'
+for tool in nvidia-smi /usr/bin/nvidia-smi /usr/local/nvidia/bin/nvidia-smi; do
+  command -v "$tool" >/dev/null 2>&1 || continue
+  $limit "$tool" --query-gpu=uuid,memory.used --format=csv,noheader,nounits </dev/null >"$folder/gpus" 2>/dev/null ||
+    rm -f "$folder/gpus"
+  break
 done
 # Reserved now, so that a disk that fills later cannot lose the exit status.
 printf '%63s\n' '' 2>/dev/null >"$folder/exit.reserved" || refuse no-space "$folder"

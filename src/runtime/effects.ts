@@ -1,3 +1,4 @@
+import { changedSpec } from '../core/changed-spec.js';
 import type { Effect } from '../core/effects.js';
 import type { ActionStep, Event } from '../core/events.js';
 import { formText } from '../core/relaunch-form.js';
@@ -13,13 +14,13 @@ import type { PathEnvironment } from '../store/paths.js';
 import type { Reading } from '../triage/findings.js';
 import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
 import { readAttempt } from './actions/attempts.js';
+import { leftText } from './actions/end-server.js';
 import { othersText } from './actions/kill.js';
 import { type KillTarget, killTargetOf } from './actions/kill-target.js';
 import type { LaunchSpec } from './actions/launch-spec.js';
 import { markKilled } from './actions/mark-killed.js';
 import { readCommand } from './actions/read-command.js';
 import type { RelaunchRequest } from './actions/relaunch.js';
-import { changedSpec } from './changed-spec.js';
 
 /** What the effects need of whoever shows the watch. */
 export interface Outside {
@@ -134,15 +135,15 @@ async function kill({ host, nextHost, dispatch, graceMs, now }: EffectContext, s
     onStep: (action: ActionStep) => dispatch({ type: 'action', at: now(), action }),
   };
   if (state.attempt) await markKilled(host(), state.attempt.folder);
-  const { outcome, survivors, others } = await killAcrossLosses(host(), target, options, nextHost);
-  const left = survivors.map(({ pid, owner, command }) => `${pid} (${owner}) ${command}`).join('; ');
-  const isGone = outcome !== 'survivors';
-  const still = others.length === 0 ? '' : `; ${othersText(others)}`;
-  const text = isGone ? `pid ${target.pid} and its tree are gone${still}` : `still there: ${left}`;
+  const result = await killAcrossLosses(host(), target, options, nextHost);
+  const left = leftText(result);
+  const still = result.others.length === 0 ? '' : `; ${othersText(result.others)}`;
+  const text =
+    left === null ? `pid ${target.pid} and its tree are gone${still}` : left.replaceAll('\n', '; ');
   dispatch({
     type: 'action',
     at: now(),
-    action: { action: 'kill', step: 'finished', status: isGone ? 'done' : 'failed', text },
+    action: { action: 'kill', step: 'finished', status: left === null ? 'done' : 'failed', text },
   });
 }
 

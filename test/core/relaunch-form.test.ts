@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formText, parseForm, usableRemedy, withChange } from '../../src/core/relaunch-form.js';
+import type { RelaunchForm } from '../../src/core/state.js';
 
-const empty = { env: {}, args: [], before: ['make clean'] };
+const empty: RelaunchForm = { env: {}, args: [], before: ['make clean'], edited: null };
 
 describe('the relaunch form as a line', () => {
   it.each([
@@ -11,20 +12,20 @@ describe('the relaunch form as a line', () => {
     [{ EMPTY: '' }, ['$(touch /tmp/x)', '`id`', '\\']],
     [{}, []],
   ])('comes back as it was: %j %j', (env, args) => {
-    const form = { env, args, before: empty.before };
-    expect(parseForm(formText(form), empty.before)).toEqual(form);
+    const form: RelaunchForm = { ...empty, env: { ...env }, args };
+    expect(parseForm(formText(form), empty)).toEqual(form);
   });
 
   it('reads quotes as a shell does, and expands nothing', () => {
-    expect(parseForm(`A="x y" B='$HOME' --flag "a\\"b" c\\ d`, [])).toEqual({
+    expect(parseForm(`A="x y" B='$HOME' --flag "a\\"b" c\\ d`, empty)).toEqual({
+      ...empty,
       env: { A: 'x y', B: '$HOME' },
       args: ['--flag', 'a"b', 'c d'],
-      before: [],
     });
   });
 
   it('takes an assignment after the first argument for an argument', () => {
-    expect(parseForm('--set A=1', [])).toMatchObject({ env: {}, args: ['--set', 'A=1'] });
+    expect(parseForm('--set A=1', empty)).toMatchObject({ env: {}, args: ['--set', 'A=1'] });
   });
 });
 

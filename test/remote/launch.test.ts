@@ -79,7 +79,7 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     );
     await until('its number to be taken', () => existsSync(join(folder, 'state/firedup/box/1/starter')));
     const { lines } = act(shell, 'launch', ['box', 'quick', '', '', bytes], { env, stdin });
-    expect(Buffer.from(lines[0]?.split(' ')[2] ?? '', 'hex').toString()).toMatch(/^1 - \d{10}$/);
+    expect(Buffer.from(lines[0]?.split(' ')[2] ?? '', 'hex').toString()).toMatch(/^1 - \d{10} - \w+$/);
     expect(lines[0]).toMatch(/^refused running /);
     const answered = new Promise((resolve) => slow.once('exit', resolve));
     slow.stdin.end(stdin);

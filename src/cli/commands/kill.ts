@@ -1,6 +1,7 @@
 import { exitCodes, usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
-import { killTree, othersText } from '../../runtime/actions/kill.js';
+import { endServer, leftText } from '../../runtime/actions/end-server.js';
+import { othersText } from '../../runtime/actions/kill.js';
 import { type KillSignal, killSignals } from '../../runtime/actions/kill-target.js';
 import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
@@ -9,7 +10,7 @@ import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { jsonLine } from '../json-line.js';
-import { previewText, runningTarget } from '../kill-target.js';
+import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
 import { refuseReadOnly } from '../read-only.js';
 
 export interface KillCommandOptions extends SshOptions, ServerOptions {
@@ -17,6 +18,8 @@ export interface KillCommandOptions extends SshOptions, ServerOptions {
   readonly signal: string;
   readonly grace: string;
   readonly json?: boolean;
+  /** Pids of processes outside the tree that are to be ended as well. */
+  readonly also?: readonly number[];
 }
 
 /** `firedup kill`: shows what will end, asks, and ends it; 7 when something survived. */
@@ -27,43 +30,44 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
   const host = await connectFirst(hostSpec(label, options));
   try {
     const server = await chooseServer(host, options);
-    const target = await runningTarget(host, server);
-    const preview = await previewKill(host, target);
+    const found = await runningTarget(host, server);
+    const known = await previewKill(host, found);
+    const also = chooseAlso(known, options.also ?? [], host.label);
+    const preview = await withAlso(host, found, known, also);
+    const target = { ...found, also };
     if (!options.yes) {
-      process.stderr.write(`${previewText(preview)}\n`);
+      process.stderr.write(`${previewText(preview, signal)}\n`);
       if (!(await confirm('End them?'))) {
         process.exitCode = exitCodes.interrupted;
         return;
       }
     }
     if (server.kind === 'launched') await markKilled(host, server.record.attempt.folder);
-    const seen = [...(target.seen ?? []), ...preview.processes];
-    const { outcome, survivors, others } = await killTree(
-      host,
-      { ...target, seen },
-      {
-        graceMs,
-        signal,
-        onStep: ({ text }) => options.json || process.stderr.write(`${sanitize(text)}\n`),
-      },
-    );
+    const result = await endServer(host, target, {
+      graceMs,
+      signal,
+      preview,
+      onStep: ({ text }) => options.json || process.stderr.write(`${sanitize(text)}\n`),
+    });
+    const { outcome, survivors, others, heldPorts, release } = result;
+    const left = leftText(result);
     if (options.json) {
-      process.stdout.write(`${jsonLine({ type: 'killed', pid: target.pid, outcome, survivors, others })}\n`);
-    } else if (outcome === 'survivors') {
-      for (const { pid, owner, command, state } of survivors) {
-        process.stdout.write(`still there: ${pid} ${owner} (${state}) ${sanitize(command)}\n`);
-      }
-    } else {
+      const gpus = release?.outcome === 'held' ? release : { outcome: release?.outcome ?? null };
+      const words = { pid: target.pid, outcome, survivors, others, heldPorts, gpus };
+      process.stdout.write(`${jsonLine({ type: 'killed', ...words })}\n`);
+    } else if (left === null) {
       process.stdout.write(`pid ${target.pid} and its tree are gone\n`);
       if (others.length > 0) process.stdout.write(`${sanitize(othersText(others))}\n`);
+    } else {
+      process.stdout.write(`${left.split('\n').map(sanitize).join('\n')}\n`);
     }
-    process.exitCode = outcome === 'survivors' ? exitCodes.survivors : exitCodes.ready;
+    process.exitCode = left === null ? exitCodes.ready : exitCodes.survivors;
   } finally {
     await host.close();
   }
 }
 
-function parseSignal(name: string): KillSignal {
+export function parseSignal(name: string): KillSignal {
   const wanted = name.toUpperCase().replace(/^SIG/, '');
   const known = killSignals.find((signal) => signal === wanted);
   if (!known) throw usageError(`--signal takes TERM, INT or KILL, not "${name}".`);

@@ -1,6 +1,7 @@
-import type { ActionStep, Attempt, Target } from '../../core/events.js';
+import type { Attempt, Target } from '../../core/events.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
+import type { BeforeOutcome } from '../../runtime/actions/before.js';
 import { launchSpec } from '../../runtime/actions/launch-spec.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
@@ -48,7 +49,7 @@ export async function launch(
       log: options.log ?? null,
     });
     const request = { name: options.name, victim: null, spec: started, before: options.before ?? [] };
-    const launched = { ...request, onStep: sayBefore };
+    const launched = { ...request, onBefore: sayBefore };
     ({ attempt, host } = await relaunchAcrossLosses(host, launched, nextConnection(spec)));
   } catch (error) {
     await host.close();
@@ -77,9 +78,10 @@ export async function launch(
   process.exitCode = await showWatch(watched, how);
 }
 
-/** The commands before the start are told as they go; the start itself is told by what follows. */
-function sayBefore({ step, status, text }: ActionStep): void {
-  if (step === 'before' && status === 'done') process.stderr.write(`${sanitize(text)}\n`);
+/** What ran before the start, with all that it said; the start itself is told by what follows. */
+export function sayBefore({ command, output }: BeforeOutcome): void {
+  const lines = [`before: ${command}`, ...output.trimEnd().split('\n').filter(Boolean)];
+  process.stderr.write(`${lines.map(sanitize).join('\n')}\n`);
 }
 
 function targetOf(

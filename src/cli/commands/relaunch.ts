@@ -1,26 +1,29 @@
+import { changedSpec, launchDifference } from '../../core/changed-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { readAttempt } from '../../runtime/actions/attempts.js';
+import { previewIfRunning } from '../../runtime/actions/end-server.js';
 import type { KillTarget } from '../../runtime/actions/kill-target.js';
 import type { LaunchSpec } from '../../runtime/actions/launch-spec.js';
+import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import { readCommand } from '../../runtime/actions/read-command.js';
 import type { RelaunchRequest } from '../../runtime/actions/relaunch.js';
-import { changedSpec } from '../../runtime/changed-spec.js';
 import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
 import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
-import { previewText, runningTarget } from '../kill-target.js';
+import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
 import { type EngineOptions, loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
 import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
-import { printStarted } from './launch.js';
+import { parseSignal } from './kill.js';
+import { printStarted, sayBefore } from './launch.js';
 import { watch } from './watch.js';
 
 export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptions, EngineOptions {
@@ -29,12 +32,16 @@ export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptio
   readonly before?: readonly string[];
   readonly detach?: boolean;
   readonly grace: string;
+  readonly signal: string;
+  /** Pids of processes outside the tree that are to be ended as well. */
+  readonly also?: readonly number[];
 }
 
 /** `firedup relaunch`: ends the server, starts it again as the next attempt, and watches that. */
 export async function relaunch(label: string, options: RelaunchOptions): Promise<void> {
   refuseReadOnly(options, 'relaunch');
   const graceMs = parseDuration(options.grace, '--grace');
+  const signal = parseSignal(options.signal);
   const env = parseEnvironment(options.env ?? []);
   // A config that is wrong is said before anything is ended; the watch reads it again.
   await loadEngines(options);
@@ -45,22 +52,34 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
     const server = await chooseServer(host, options);
     name = server.kind === 'launched' ? server.record.attempt.name : (options.name ?? 'default');
     const spec = await lastSpec(host, server);
-    const victim = await victimOf(host, server);
+    const found = await victimOf(host, server);
+    const known = found && (await previewIfRunning(host, found));
+    const also = known ? chooseAlso(known, options.also ?? [], host.label) : [];
+    const preview = known && found && (await withAlso(host, found, known, also));
+    const victim = found && { ...found, also };
     if (!options.yes) {
-      if (victim) process.stderr.write(`${previewText(await previewKill(host, victim))}\n`);
+      if (preview) process.stderr.write(`${previewText(preview, signal)}\n`);
+      const change = launchDifference(spec, changedSpec(spec, { env, args: [] }));
+      for (const line of change) process.stderr.write(`${sanitize(line)}\n`);
       if (!(await confirm('Relaunch it?'))) {
         process.exitCode = exitCodes.interrupted;
         return;
       }
     }
+    if (server.kind === 'launched' && preview) await markKilled(host, server.record.attempt.folder);
     const request: RelaunchRequest = {
       name,
       victim,
       spec: changedSpec(spec, { env, args: [] }),
       before: options.before ?? [],
       graceMs,
-      onStep: ({ text, status }) =>
-        options.json || (status !== 'active' && process.stderr.write(`${sanitize(text)}\n`)),
+      signal,
+      preview,
+      onBefore: sayBefore,
+      onStep: ({ step, text, status }) => {
+        if (options.json || status === 'active' || (step === 'before' && status === 'done')) return;
+        process.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`);
+      },
     };
     const done = await relaunchAcrossLosses(host, request, nextConnection(hostToReach));
     host = done.host;
@@ -88,6 +107,8 @@ async function lastSpec(host: Host, server: Server): Promise<LaunchSpec> {
       exitCode: exitCodes.usage,
     });
   }
+  // What could not be read is said before anything is ended.
+  for (const note of notes) process.stderr.write(`firedup: ${sanitize(note)}\n`);
   return spec;
 }
 

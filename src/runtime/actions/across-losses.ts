@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectionError, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { type KillOptions, type KillResult, killTree } from './kill.js';
+import { type EndOptions, type EndResult, endServer, previewIfRunning } from './end-server.js';
 import type { KillTarget } from './kill-target.js';
 import { launchCommand } from './launch.js';
 import { type RelaunchRequest, type RelaunchResult, relaunch } from './relaunch.js';
@@ -22,6 +22,7 @@ export async function relaunchAcrossLosses(
 ): Promise<RelaunchResult & { readonly host: Host }> {
   const id = request.id ?? randomUUID();
   let reached = 'kill' as 'kill' | 'before' | 'start';
+  let { preview } = request;
   const onStep: RelaunchRequest['onStep'] = (step) => {
     if (step.step === 'before' || step.step === 'start') reached = step.step;
     // The step goes on, on another connection: it has not failed.
@@ -34,7 +35,9 @@ export async function relaunchAcrossLosses(
         request.onStep?.(startDone(attempt.number, attempt.pid));
         return { attempt, before: [], host };
       }
-      return { ...(await relaunch(host, { ...request, id, onStep })), host };
+      // Kept: on the next connection there may be nothing left to see.
+      if (preview === undefined && request.victim) preview = await previewIfRunning(host, request.victim);
+      return { ...(await relaunch(host, { ...request, preview: preview ?? null, id, onStep })), host };
     } catch (error) {
       if (!isLoss(error)) {
         if (reached === 'start') request.onStep?.(startFailed(error));
@@ -46,16 +49,19 @@ export async function relaunchAcrossLosses(
   }
 }
 
-/** `killTree`, when the connection breaks meanwhile: the next one sees it to its end. */
+/** `endServer`, when the connection breaks meanwhile: the next one sees it to its end. */
 export async function killAcrossLosses(
   first: Host,
   target: KillTarget,
-  options: KillOptions,
+  options: EndOptions,
   next: NextHost,
-): Promise<KillResult> {
+): Promise<EndResult> {
+  let { preview } = options;
   for (let host = first; ; ) {
     try {
-      return await killTree(host, target, options);
+      // Kept: on the next connection there may be nothing left to see.
+      if (preview === undefined) preview = await previewIfRunning(host, target, options.abort);
+      return await endServer(host, target, { ...options, preview });
     } catch (error) {
       if (!isLoss(error)) throw error;
       host = await another(host, error, next);

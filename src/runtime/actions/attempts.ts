@@ -2,6 +2,7 @@ import type { Attempt, ExitStatus } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { parseExitStatus } from '../../probes/exit-status.js';
+import { type GpuUse, parseGpuUse } from './gpu-holders.js';
 import { checkName } from './launch.js';
 import { type LaunchSpec, launchSpec } from './launch-spec.js';
 import { decodeHex } from './remote-text.js';
@@ -14,6 +15,10 @@ export interface AttemptRecord {
   readonly id: string;
   /** Host name that it ran on: a home folder may be shared by several. */
   readonly hostname: string | null;
+  /** Who started it, and from which address (null: not over ssh, or not recorded). */
+  readonly startedBy: { readonly user: string; readonly from: string | null } | null;
+  /** What was in use on the GPUs just before; null: not recorded. */
+  readonly gpusBefore: GpuUse | null;
   readonly life: AttemptLife;
 }
 
@@ -99,8 +104,15 @@ function recordOf(block: Block, name: string): AttemptRecord {
     },
     id: block.get('id')?.[0] ?? '',
     hostname: starter[4] ?? null,
+    startedBy: starterOf(starter.slice(5)),
+    gpusBefore: parseGpuUse(text('gpus')),
     life: lifeOf(block),
   };
+}
+
+/** `FROM|- USER`; a name of a directory service may hold blanks. */
+function starterOf([from = '-', ...user]: readonly string[]): AttemptRecord['startedBy'] {
+  return user.length === 0 ? null : { user: user.join(' '), from: from === '-' ? null : from };
 }
 
 function lifeOf(block: Block): AttemptLife {

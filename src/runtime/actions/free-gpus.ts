@@ -1,6 +1,6 @@
 import type { Host } from '../../host/host.js';
-import { run } from '../../host/run.js';
-import { quote } from '../../remote/quote.js';
+import { type GpuHolder, type GpuReading, type GpuUse, readGpuHolders } from './gpu-holders.js';
+import type { KillTarget, ProcessId } from './kill-target.js';
 
 export type GpuRelease =
   | { readonly outcome: 'free' }
@@ -9,64 +9,107 @@ export type GpuRelease =
   /** nvidia-smi gave no answer that can be read. */
   | { readonly outcome: 'unknown'; readonly reason: string }
   /** Still held when the time was over. */
-  | { readonly outcome: 'held'; readonly holders: readonly GpuHolder[] };
+  | {
+      readonly outcome: 'held';
+      /** Processes of the server; and others that may be of it: ours, started after it, without a parent. */
+      readonly holders: readonly GpuHolder[];
+      /** What is in use beyond what was before the launch, and no process accounts for. */
+      readonly unexplained: readonly { readonly gpu: string; readonly memMiB: number }[];
+    };
 
-export interface GpuHolder {
-  readonly pid: number;
-  readonly gpu: string;
-  /** Null where nvidia-smi does not say (`[N/A]`). */
-  readonly memMiB: number | null;
+export interface ReleaseOptions {
+  readonly limitMs?: number;
+  readonly everyMs?: number;
+  readonly abort?: AbortSignal;
 }
 
 /**
- * Waits until none of `pids` is listed with memory on a GPU any more; 30 s at most by default. The driver gives memory
- * back some time after a process has gone. Within a container nvidia-smi lists pids of the host or none: then this
- * is free at once.
+ * Waits until the GPUs have what they had before: none of `processes` is listed with memory on one, and, where it is
+ * known what was in use before the launch, no more is in use than that and what others account for. 30 s at most by
+ * default: the driver gives memory back some time after a process has gone. Within a container nvidia-smi lists pids of
+ * the host or none: then only the sum can tell.
  */
 export async function waitForGpus(
   host: Host,
-  pids: readonly number[],
-  options: { readonly limitMs?: number; readonly everyMs?: number; readonly abort?: AbortSignal } = {},
+  target: Pick<KillTarget, 'startTicks' | 'launch' | 'gpusBefore'>,
+  processes: readonly (ProcessId & { readonly owner?: string })[],
+  options: ReleaseOptions = {},
 ): Promise<GpuRelease> {
   const end = performance.now() + (options.limitMs ?? 30_000);
   for (;;) {
-    const reading = await readHolders(host, options.abort);
-    if ('outcome' in reading) return reading;
-    const held = reading.holders.filter(({ pid }) => pids.includes(pid));
-    if (held.length === 0) return { outcome: 'free' };
-    if (performance.now() > end) return { outcome: 'held', holders: held };
+    const reading = await readGpuHolders(host, options.abort);
+    if (reading.kind === 'no-gpus') return { outcome: 'no-gpus' };
+    if (reading.kind === 'unknown') return { outcome: 'unknown', reason: reading.reason };
+    const release = releaseOf(reading, target, processes);
+    if (release.outcome === 'free' || performance.now() > end) return release;
     await pause(options.everyMs ?? 1000, options.abort);
   }
 }
 
-/** One line a process and GPU: `PID, GPU-uuid, MiB`. A hung driver is not waited for: the call is bounded. */
-const query = `PATH=$PATH:/usr/bin:/usr/local/bin:/usr/local/nvidia/bin:/usr/local/cuda/bin
-command -v nvidia-smi >/dev/null 2>&1 || { echo absent; exit 0; }
-limit=
-timeout -s KILL 1 true 2>/dev/null && limit="timeout -s KILL 10"
-$limit nvidia-smi --query-compute-apps=pid,gpu_uuid,used_memory --format=csv,noheader,nounits </dev/null && echo complete`;
+/** Drivers keep some MiB a GPU now and then (persistence, ECC pages): not a server's memory. */
+const toleranceMiB = 256;
 
-async function readHolders(
-  host: Host,
-  abort?: AbortSignal,
-): Promise<{ readonly holders: readonly GpuHolder[] } | GpuRelease> {
-  const command = `exec sh -c ${quote(query.replaceAll('\n', '; '))}`;
-  const { stdout, stderr } = await run(host, command, {
-    timeoutMs: 20_000,
-    ...(abort === undefined ? {} : { signal: abort }),
+function releaseOf(
+  { holders, used }: Extract<GpuReading, { kind: 'listed' }>,
+  target: Pick<KillTarget, 'startTicks' | 'launch' | 'gpusBefore'>,
+  processes: readonly (ProcessId & { readonly owner?: string })[],
+): GpuRelease {
+  const left = holders.flatMap((holder) => {
+    const known = processes.find((process) => isSame(holder, process));
+    return known
+      ? [{ ...holder, owner: holder.startTicks === null ? (known.owner ?? '?') : holder.owner }]
+      : [];
   });
-  const lines = stdout.trim().split('\n');
-  if (lines.at(-1) === 'absent') return { outcome: 'no-gpus' };
-  if (lines.at(-1) !== 'complete') {
-    const reason = `${stderr}\n${stdout}`.trim().split('\n')[0] ?? '';
-    return { outcome: 'unknown', reason: reason === '' ? 'nvidia-smi gave no answer' : reason };
+  const before: GpuUse = target.gpusBefore ?? new Map();
+  const suspects =
+    target.gpusBefore == null ? [] : holders.filter((holder) => mayBeOfTree(holder, target, left));
+  const unexplained = [...before].flatMap(([gpu, beforeMiB]) => {
+    const here = holders.filter((holder) => holder.gpu === gpu);
+    const now = used.get(gpu);
+    // Without every holder's share it cannot be told whose the rest is.
+    if (now === undefined || here.some(({ memMiB }) => memMiB === null)) return [];
+    const known = here.reduce((sum, { memMiB }) => sum + (memMiB ?? 0), 0);
+    const memMiB = Math.min(now - beforeMiB, now - known);
+    return memMiB > toleranceMiB ? [{ gpu, memMiB }] : [];
+  });
+  if (left.length + suspects.length + unexplained.length === 0) return { outcome: 'free' };
+  return { outcome: 'held', holders: [...left, ...suspects], unexplained };
+}
+
+/** By pid and start: the pid may be another's by now. Who has no start any more is on its way out. */
+const isSame = ({ pid, startTicks }: GpuHolder, process: ProcessId): boolean =>
+  pid === process.pid && (startTicks === null || startTicks === process.startTicks);
+
+/** Cut every tie to the server, perhaps: nobody else's, born after it, an orphan, and of no other launch. */
+function mayBeOfTree(
+  { foreign, orphan, startTicks, launchId, pid }: GpuHolder,
+  target: Pick<KillTarget, 'startTicks' | 'launch'>,
+  left: readonly GpuHolder[],
+): boolean {
+  if (foreign || !orphan || startTicks === null || left.some((other) => other.pid === pid)) return false;
+  if (launchId !== null && launchId !== target.launch?.id) return false;
+  return Number(startTicks) >= Number(target.startTicks);
+}
+
+/** How it stands with the GPUs, for people. */
+export function releaseText(release: GpuRelease): string {
+  switch (release.outcome) {
+    case 'free':
+      return 'The GPUs have given its memory back';
+    case 'no-gpus':
+      return 'There is no nvidia-smi to ask';
+    case 'unknown':
+      return `The GPUs cannot be asked: ${release.reason}`;
+    case 'held': {
+      const holders = release.holders.map(
+        ({ pid, owner, memMiB, command }) => `pid ${pid} (${owner}, ${memMiB ?? '?'} MiB) ${command}`,
+      );
+      const rest = release.unexplained.map(
+        ({ gpu, memMiB }) => `${memMiB} MiB on ${gpu} by nobody that can be seen`,
+      );
+      return `GPU memory is still held: ${[...holders, ...rest].join('; ')}`;
+    }
   }
-  const holders = lines.flatMap((line) => {
-    const [, pid, gpu, memory = ''] = /^\s*(\d+)\s*,\s*([^,]+?)\s*,\s*(.*?)\s*$/.exec(line) ?? [];
-    if (pid === undefined || gpu === undefined) return [];
-    return [{ pid: Number(pid), gpu, memMiB: /^\d+$/.test(memory) ? Number(memory) : null }];
-  });
-  return { holders };
 }
 
 function pause(ms: number, abort?: AbortSignal): Promise<void> {

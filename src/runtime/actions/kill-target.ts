@@ -3,6 +3,7 @@ import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
 import type { AttemptRecord } from './attempts.js';
+import type { GpuUse } from './gpu-holders.js';
 import { displayArgv } from './launch-spec.js';
 import { decodeHex } from './remote-text.js';
 import type { Answer } from './run-script.js';
@@ -17,8 +18,16 @@ export interface KillTarget {
   /** Its log, so that others who still write it can be told; without it, what its output goes to is looked at. */
   readonly log?: string | null;
   /** Processes that were seen in its tree while it lived, by a live view or a preview. */
-  readonly seen?: readonly Pick<TreeMember, 'pid' | 'startTicks'>[];
+  readonly seen?: readonly ProcessId[];
+  /** Processes outside its tree that the user wants ended as well: each of them alone, whatever hangs on it. */
+  readonly also?: readonly ProcessId[];
+  /** Where its tree listened, as a preview gave it: these ports are to be free afterwards. */
+  readonly sockets?: readonly string[];
+  /** MiB in use on each GPU (by uuid) before it was launched. */
+  readonly gpusBefore?: GpuUse | null;
 }
+
+export type ProcessId = Pick<TreeMember, 'pid' | 'startTicks'>;
 
 /** The first signal of a kill, without SIG. */
 export const killSignals = ['TERM', 'INT', 'KILL'] as const;
@@ -29,7 +38,8 @@ export type KillSignal = (typeof killSignals)[number];
 export function killTargetOf(record: AttemptRecord, seen: KillTarget['seen'] = []): KillTarget {
   const { pid, startTicks, bootId, log } = record.attempt;
   const endedAt = record.life.kind === 'ended' ? record.life.exit.at : null;
-  return { pid, startTicks, bootId, launch: { id: record.id, endedAt }, log, seen };
+  const launch = { id: record.id, endedAt };
+  return { pid, startTicks, bootId, launch, log, seen, gpusBefore: record.gpusBefore };
 }
 
 /** The arguments of `kill.sh`. */
@@ -50,6 +60,8 @@ export function killArguments(
     endedAt === null ? '-' : String(Math.floor(endedAt / 1000)),
     target.log || '-',
     ...(target.seen ?? []).map(({ pid, startTicks }) => `${pid}:${startTicks}`),
+    ...(target.also ?? []).map(({ pid, startTicks }) => `+${pid}:${startTicks}`),
+    ...(target.sockets ?? []).map((address) => `@${address}`),
   ];
 }
 

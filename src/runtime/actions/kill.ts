@@ -35,6 +35,14 @@ export interface KillResult {
    * part of the server that cut every tie to it, or another program.
    */
   readonly others: readonly OtherWriter[];
+  /** Ports that its tree listened on and that someone still listens on 5 s after its end. */
+  readonly heldPorts: readonly HeldPort[];
+}
+
+export interface HeldPort {
+  readonly port: number;
+  /** Null: it cannot be seen who holds it. */
+  readonly holder: OtherWriter | null;
 }
 
 export interface OtherWriter {
@@ -82,12 +90,17 @@ export async function killTree(
   const others = othersOf(answers);
   if (end === 'gone' || end === 'absent' || end === 'rebooted') {
     const text = end === 'gone' ? 'Every process has gone' : 'It was no longer running';
-    step('done', others.length === 0 ? text : `${text}; ${othersText(others)}`);
-    return { outcome: end, survivors: [], others };
+    const heldPorts = heldPortsOf(answers);
+    const more = [
+      ...(others.length > 0 ? [othersText(others)] : []),
+      ...(heldPorts.length > 0 ? [heldPortsText(heldPorts)] : []),
+    ];
+    step(heldPorts.length > 0 ? 'failed' : 'done', [text, ...more].join('; '));
+    return { outcome: end, survivors: [], others, heldPorts };
   }
   const survivors = survivorsOf(answers);
   step('failed', `${count(survivors.length, 'process is', 'processes are')} still there`);
-  return { outcome: 'survivors', survivors, others };
+  return { outcome: 'survivors', survivors, others, heldPorts: [] };
 }
 
 /** Like `runScript`, but each line is told as it comes, and there is no limit of time. */
@@ -159,6 +172,26 @@ function othersOf(answers: readonly Answer[]): readonly OtherWriter[] {
       command: commandOf(command),
       ...ownerOf(uid),
     }));
+}
+
+function heldPortsOf(answers: readonly Answer[]): readonly HeldPort[] {
+  const ownerOf = ownersOf(answers);
+  return answers
+    .filter(({ key }) => key === 'held')
+    .map(({ words: [port, pid = '-', uid = '', command = ''] }) => ({
+      port: Number(port),
+      holder: pid === '-' ? null : { pid: Number(pid), command: commandOf(command), ...ownerOf(uid) },
+    }));
+}
+
+/** Which ports are not free, for people. */
+export function heldPortsText(ports: readonly HeldPort[]): string {
+  const list = ports.map(({ port, holder }) =>
+    holder === null
+      ? `port ${port} by someone who cannot be seen`
+      : `port ${port} by ${holder.pid} (${holder.owner}) ${holder.command}`,
+  );
+  return `still listened on: ${list.join('; ')}`;
 }
 
 /** Who still writes the log, for people. */

@@ -72,13 +72,20 @@ function refusal(reason: string, detail: string, host: Host, { name }: LaunchReq
   const on = `on ${host.label}`;
   switch (reason) {
     case 'running': {
-      const [attempt, pid, since] = detail.split(' ');
-      const when = new Date(Number(since) * 1000).toISOString().replace('T', ' ').slice(0, 19);
+      const [attempt, pid, since, ...starter] = detail.split(' ');
       const who = pid === '-' ? 'is being started' : `runs as pid ${pid}`;
       return failure(
         'already-running',
-        `Attempt ${attempt} of "${name}" ${who} ${on} since ${when} UTC.`,
+        `Attempt ${attempt} of "${name}" ${who} ${on} ${sinceText(since)}${starterText(starter)}.`,
         'Watch it, kill it or relaunch it; or start another one under another --name.',
+      );
+    }
+    case 'leftover': {
+      const [attempt, pids = '', since, ...starter] = detail.split(' ');
+      return failure(
+        'already-running',
+        `Attempt ${attempt} of "${name}" has ended, but left processes behind that go on ${on} (pid ${pids.replaceAll(',', ', ')}), ${sinceText(since)}${starterText(starter)}.`,
+        'Kill or relaunch it: that ends them too; or start another one under another --name.',
       );
     }
     case 'cwd-missing':
@@ -126,6 +133,17 @@ function refusal(reason: string, detail: string, host: Host, { name }: LaunchReq
     default:
       return failure('launch-refused', `The launch was refused ${on}: ${reason} ${detail}`, null);
   }
+}
+
+function sinceText(epoch: string | undefined): string {
+  const seconds = Number(epoch);
+  if (!Number.isFinite(seconds) || seconds === 0) return 'since an unknown time';
+  return `since ${new Date(seconds * 1000).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+}
+
+function starterText([from = '-', ...user]: readonly string[]): string {
+  if (user.length === 0) return '';
+  return ` by ${user.join(' ')}${from === '-' ? '' : ` from ${from}`}`;
 }
 
 function failure(code: string, message: string, hint: string | null): FiredupError {

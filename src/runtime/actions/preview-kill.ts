@@ -1,8 +1,9 @@
 import type { TreeMember } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
+import { type GpuReading, readGpuHolders } from './gpu-holders.js';
 import { commandOf, endOf, type KillTarget, killArguments, killRefused, ownersOf } from './kill-target.js';
-import { runScript } from './run-script.js';
+import { type Answer, runScript } from './run-script.js';
 
 /** What a kill would do, for its dialog. */
 export interface KillPreview {
@@ -13,6 +14,25 @@ export interface KillPreview {
   readonly processes: readonly ProcessListing[];
   /** Members of the tree that belong to another user: told, not tried. */
   readonly foreign: readonly ProcessListing[];
+  /** No members, but with something in common with the server: told and asked about, never signalled by themselves. */
+  readonly near: readonly NearProcess[];
+  /** Where its tree listens, for `KillTarget.sockets`. */
+  readonly sockets: readonly string[];
+}
+
+/** What a process outside the tree has in common with the server. */
+export type NearReason = 'log' | 'command' | 'gpu' | 'folder';
+
+export interface NearProcess {
+  readonly pid: number;
+  readonly startTicks: string;
+  readonly owner: string;
+  /** Of another user: it is not tried, even when it is asked for. */
+  readonly foreign: boolean;
+  readonly command: string;
+  readonly reasons: readonly NearReason[];
+  /** On the GPUs that it shares with the server; null: none, or nvidia-smi does not say. */
+  readonly memMiB: number | null;
 }
 
 export interface ProcessListing extends TreeMember {
@@ -29,12 +49,11 @@ export async function previewKill(
   target: KillTarget,
   signal?: AbortSignal,
 ): Promise<KillPreview> {
-  const answers = await runScript(
-    host,
-    'kill',
-    killArguments('list', target),
-    signal === undefined ? {} : { signal },
-  );
+  const options = signal === undefined ? {} : { signal };
+  const [answers, gpus] = await Promise.all([
+    runScript(host, 'kill', killArguments('list', target), options),
+    readGpuHolders(host, signal).catch((): GpuReading => ({ kind: 'unknown', reason: 'no answer' })),
+  ]);
   const end = endOf(answers);
   if (end === 'forbidden') throw killRefused(target, host);
   if (end !== 'listed') throw notRunning(target, host);
@@ -58,7 +77,55 @@ export async function previewKill(
     server: listed.find(({ process }) => process.pid === target.pid)?.process ?? null,
     processes: listed.filter(({ foreign }) => !foreign).map(({ process }) => process),
     foreign: listed.filter(({ foreign }) => foreign).map(({ process }) => process),
+    near: withGpus(nearOf(answers), gpus, new Set(listed.map(({ process }) => process.pid))),
+    sockets: answers.filter(({ key }) => key === 'socket').flatMap(({ words }) => words),
   };
+}
+
+function nearOf(answers: readonly Answer[]): readonly NearProcess[] {
+  const ownerOf = ownersOf(answers);
+  return answers
+    .filter(({ key }) => key === 'near')
+    .map(({ words: [pid, startTicks = '', uid = '', reasons = '', command = ''] }) => ({
+      pid: Number(pid),
+      startTicks,
+      ...ownerOf(uid),
+      command: commandOf(command),
+      reasons: nearReasons.filter((reason) => reasons.split(',').includes(reason)),
+      memMiB: null,
+    }));
+}
+
+const nearReasons: readonly NearReason[] = ['log', 'command', 'gpu', 'folder'];
+
+/** With those that have memory on a GPU of the tree. */
+function withGpus(
+  near: readonly NearProcess[],
+  gpus: GpuReading,
+  members: ReadonlySet<number>,
+): readonly NearProcess[] {
+  if (gpus.kind !== 'listed') return near;
+  const own = new Set(gpus.holders.filter(({ pid }) => members.has(pid)).map(({ gpu }) => gpu));
+  const found = new Map(near.map((process) => [process.pid, process]));
+  for (const holder of gpus.holders) {
+    const { pid, gpu, startTicks, owner, foreign, command } = holder;
+    if (members.has(pid) || !own.has(gpu) || startTicks === null) continue;
+    const known = found.get(pid) ?? { pid, startTicks, owner, foreign, command, reasons: [], memMiB: null };
+    const memMiB = holder.memMiB === null ? known.memMiB : (known.memMiB ?? 0) + holder.memMiB;
+    found.set(pid, { ...known, memMiB, reasons: [...new Set<NearReason>([...known.reasons, 'gpu'])] });
+  }
+  return [...found.values()];
+}
+
+/** What it has in common with the server, for people. */
+export function nearText({ reasons, memMiB }: NearProcess): string {
+  const words: Readonly<Record<NearReason, string>> = {
+    log: 'also writes the log',
+    command: 'has the same command line',
+    gpu: `uses the same GPU${memMiB === null ? '' : ` (${memMiB} MiB)`}`,
+    folder: 'works in the same folder',
+  };
+  return reasons.map((reason) => words[reason]).join(', ');
 }
 
 function notRunning(target: KillTarget, host: Host): FiredupError {

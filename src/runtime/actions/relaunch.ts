@@ -4,12 +4,11 @@ import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
 import { type BeforeOutcome, runBefore } from './before.js';
 import { readBeforeStep } from './before-step.js';
-import { type GpuRelease, waitForGpus } from './free-gpus.js';
-import { killTree } from './kill.js';
+import { endServer, leftText, previewIfRunning } from './end-server.js';
 import type { KillSignal, KillTarget } from './kill-target.js';
 import { launchCommand } from './launch.js';
 import type { LaunchSpec } from './launch-spec.js';
-import { previewKill } from './preview-kill.js';
+import type { KillPreview } from './preview-kill.js';
 
 export interface RelaunchRequest {
   readonly name: string;
@@ -17,7 +16,10 @@ export interface RelaunchRequest {
   readonly victim: KillTarget | null;
   /** What to start: `readAttempt(…).spec` or `readCommand(…).spec`, perhaps edited. */
   readonly spec: LaunchSpec;
+  /** Lines for the host's shell, and scripts: see before-step.ts. */
   readonly before?: readonly string[];
+  /** What was shown of the victim; null: nothing of it ran. Without it, it is looked up first. */
+  readonly preview?: KillPreview | null;
   readonly graceMs?: number;
   readonly signal?: KillSignal;
   /** Of the launch, see `LaunchRequest.id`. */
@@ -25,6 +27,8 @@ export interface RelaunchRequest {
   /** How long the GPUs may take to give the memory back; 30 s by default. */
   readonly gpuLimitMs?: number;
   readonly onStep?: (step: ActionStep) => void;
+  /** Hears how each step before the start went, with all of its output. */
+  readonly onBefore?: (outcome: BeforeOutcome) => void;
   readonly abort?: AbortSignal;
 }
 
@@ -43,8 +47,7 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
     request.onStep?.({ action: 'relaunch', step: name, status, text });
   // A script that cannot be sent is found before anything is ended.
   for (const command of request.before ?? []) await readBeforeStep(command);
-  const pids = await end(host, request, step);
-  await freeGpus(host, pids, request, step);
+  await end(host, request, step);
   const before = await runAll(host, request, step);
   step('start', 'active', 'Starting the next attempt');
   const attempt = await launchCommand(host, {
@@ -63,68 +66,38 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
 
 type Tell = (step: ActionStep['step'], status: ActionStep['status'], text: string) => void;
 
-/** The pids of what was ended. */
-async function end(host: Host, request: RelaunchRequest, step: Tell): Promise<readonly number[]> {
+/** Nothing is started before all of it has gone and the GPUs are as they were. */
+async function end(host: Host, request: RelaunchRequest, step: Tell): Promise<void> {
   const { victim, onStep, abort } = request;
-  if (victim === null) return [];
-  const preview = await previewKill(host, victim, abort).catch((error: unknown) => {
-    if (error instanceof FiredupError && error.code === 'not-running') return null;
-    throw error;
-  });
-  if (preview === null) {
+  if (victim === null) return;
+  const preview =
+    request.preview === undefined ? await previewIfRunning(host, victim, abort) : request.preview;
+  if (preview === null && (victim.seen ?? []).length === 0) {
     step('kill', 'done', 'It was no longer running');
-    return [];
+    return;
   }
-  const target = { ...victim, seen: [...(victim.seen ?? []), ...preview.processes] };
-  const result = await killTree(host, target, {
+  const result = await endServer(host, victim, {
     action: 'relaunch',
+    preview,
     ...(request.graceMs === undefined ? {} : { graceMs: request.graceMs }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
+    ...(request.gpuLimitMs === undefined ? {} : { gpuLimitMs: request.gpuLimitMs }),
     ...(onStep === undefined ? {} : { onStep }),
     ...(abort === undefined ? {} : { abort }),
   });
-  if (result.outcome === 'survivors') {
-    const left = result.survivors.map(({ pid, owner, command }) => `${pid} (${owner}) ${command}`).join('\n');
-    throw new FiredupError('survivors', `Not everything has gone, so nothing was started:\n${left}`, {
+  const left = leftText(result);
+  if (left === null) return;
+  const held = result.outcome !== 'survivors' && result.heldPorts.length === 0;
+  throw new FiredupError(
+    held ? 'gpus-held' : 'survivors',
+    `Not everything has gone, so nothing was started:\n${left}`,
+    {
       exitCode: exitCodes.survivors,
-      hint: 'What belongs to another user is theirs to end; what hangs in state D waits for the driver or a disk.',
-    });
-  }
-  return preview.processes.map(({ pid }) => pid);
-}
-
-async function freeGpus(
-  host: Host,
-  pids: readonly number[],
-  request: RelaunchRequest,
-  step: Tell,
-): Promise<void> {
-  if (pids.length === 0) return;
-  step('gpus-free', 'active', 'Waiting for the GPUs to give the memory back');
-  const release = await waitForGpus(host, pids, {
-    ...(request.gpuLimitMs === undefined ? {} : { limitMs: request.gpuLimitMs }),
-    ...(request.abort === undefined ? {} : { abort: request.abort }),
-  });
-  const text = releaseText(release);
-  step('gpus-free', release.outcome === 'held' ? 'failed' : 'done', text);
-  if (release.outcome !== 'held') return;
-  throw new FiredupError('gpus-held', `${text}, so nothing was started.`, {
-    exitCode: exitCodes.survivors,
-    hint: 'Relaunch again to start all the same.',
-  });
-}
-
-function releaseText(release: GpuRelease): string {
-  switch (release.outcome) {
-    case 'free':
-      return 'The GPUs have given its memory back';
-    case 'no-gpus':
-      return 'There is no nvidia-smi to ask';
-    case 'unknown':
-      return `The GPUs cannot be asked: ${release.reason}`;
-    case 'held':
-      return `GPU memory is still held by ${release.holders.map(({ pid, memMiB }) => `pid ${pid} (${memMiB ?? '?'} MiB)`).join(', ')}`;
-  }
+      hint: held
+        ? 'Relaunch again to start all the same.'
+        : 'What belongs to another user is theirs to end; what hangs in state D waits for the driver or a disk.',
+    },
+  );
 }
 
 async function runAll(host: Host, request: RelaunchRequest, step: Tell): Promise<readonly BeforeOutcome[]> {
@@ -134,6 +107,7 @@ async function runAll(host: Host, request: RelaunchRequest, step: Tell): Promise
     const options = request.abort === undefined ? {} : { abort: request.abort };
     const outcome = await runBefore(host, command, request.spec, options);
     outcomes.push(outcome);
+    request.onBefore?.(outcome);
     if (outcome.code !== 0) {
       const how = outcome.signal ?? `status ${outcome.code ?? 'unknown'}`;
       const tail = outcome.output.trimEnd().split('\n').slice(-10).join('\n');

@@ -127,6 +127,7 @@ describe.each(shells)('killing a launched server, where sh is $name', ({ command
     expect(result).toEqual({
       outcome: 'gone',
       survivors: [],
+      heldPorts: [],
       others: [{ pid: writer, owner: expect.any(String), foreign: false, command: 'sleep 300' }],
     });
     expect(alive(pids)).toEqual([]);
@@ -342,7 +343,7 @@ stay('notebook')`);
     const { spec } = await readCommand(bench.host, found.pid);
     expect(spec?.command).toEqual([python, '-c', 'import time; time.sleep(300)']);
     const result = await killTree(bench.host, { ...targetOf(found.pid), log, seen: found.tree });
-    expect(result).toEqual({ outcome: 'gone', survivors: [], others: [] });
+    expect(result).toEqual({ outcome: 'gone', survivors: [], others: [], heldPorts: [] });
     expect([notebook, server, innocent].map(isAlive)).toEqual([true, false, true]);
   });
 
@@ -443,6 +444,7 @@ stay('root')`);
       const result = await killTree(bench.host, targetOf(attempt.pid), { graceMs: 500 });
       expect(result).toEqual({
         outcome: 'survivors',
+        heldPorts: [],
         others: [],
         survivors: [
           {

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listAttempts, listNames, readAttempt } from '../../../src/runtime/actions/attempts.js';
+import { killTree } from '../../../src/runtime/actions/kill.js';
+import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { type LaunchSpec, launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { shells } from '../../remote/shells.js';
@@ -218,10 +221,43 @@ print(json.dumps({'fds': fds, 'ignored': ignored, 'locale': os.environ.get('LC_A
     await expect(second).rejects.toMatchObject({ code: 'already-running', exitCode: 2 });
     await expect(second).rejects.toThrow(`runs as pid ${first.pid}`);
     await expect(second).rejects.toThrow(new Date(first.startedAt).toISOString().slice(11, 19));
+    await expect(second).rejects.toThrow(` by ${userInfo().username}.`);
     expect(await listAttempts(bench.host, 'default')).toHaveLength(1);
     // Another name is another server.
     expect((await launch({ command: sleeper }, 'other')).number).toBe(1);
     expect(await listNames(bench.host)).toEqual(['default', 'other']);
+  });
+
+  it('refuses a start while a launch that has ended has left its server behind', async () => {
+    const left = [bench.path('daemon'), bench.path('child')];
+    // A launcher that daemonises (double fork, setsid, own files), and a child in its own session; then it ends well.
+    const launcher = `import os, sys, time
+def stay(path):
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2): os.dup2(null, fd)
+    open(path + '.new', 'w').write(str(os.getpid())); os.rename(path + '.new', path)
+    time.sleep(300)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0: stay(sys.argv[1])
+    os._exit(0)
+if os.fork() == 0: stay(sys.argv[2])
+while not all(map(os.path.exists, sys.argv[1:])): time.sleep(0.01)`;
+    const first = await launch({ command: [python, '-c', launcher, ...left] });
+    await ended(1);
+    const pids = left.map((path) => Number(readFileSync(path, 'utf8')));
+    for (const pid of pids) bench.adopt(pid);
+    const second = launch({ command: sleeper });
+    await expect(second).rejects.toMatchObject({ code: 'already-running', exitCode: 2 });
+    await expect(second).rejects.toThrow(/Attempt 1 of "default" has ended, but left processes behind/);
+    for (const pid of pids) await expect(second).rejects.toThrow(String(pid));
+    await expect(second).rejects.toThrow(new Date(first.startedAt).toISOString().slice(11, 19));
+    expect(await listAttempts(bench.host, 'default')).toHaveLength(1);
+    // What is left can be ended under its name, and then the way is free.
+    const record = await readAttempt(bench.host, 'default', 'latest');
+    expect((await killTree(bench.host, killTargetOf(record), { graceMs: 500 })).outcome).toBe('gone');
+    expect(pids.some(isAlive)).toBe(false);
+    expect((await launch({ command: sleeper })).number).toBe(2);
   });
 
   it('starts one of many that are asked for at once', async () => {

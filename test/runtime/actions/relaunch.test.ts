@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActionStep } from '../../../src/core/events.js';
 import { readAttempt } from '../../../src/runtime/actions/attempts.js';
@@ -110,6 +110,27 @@ describe('a relaunch', () => {
     ]);
   });
 
+  it('tells all that a step said, and stops at a script that fails, of which no file is left behind', async () => {
+    await firstAttempt();
+    mkdirSync(bench.path('tmp'));
+    process.env.TMPDIR = bench.path('tmp');
+    try {
+      const told: string[] = [];
+      const script = bench.write(
+        'patch.py',
+        `#!${python}\nimport os\nprint("in", os.getcwd())\nprint("it's")\n`,
+      );
+      await again({ before: [`@${script}`], onBefore: ({ output }) => told.push(output) });
+      expect(told).toEqual([`in ${bench.folder}\nit's\n`]);
+      const failing = again({ before: [`@${bench.write('no.sh', 'echo bad luck; exit 3')}`] });
+      await expect(failing).rejects.toMatchObject({ code: 'before-failed' });
+      await expect(failing).rejects.toThrow('bad luck');
+      expect(readdirSync(bench.path('tmp'))).toEqual([]);
+    } finally {
+      delete process.env.TMPDIR;
+    }
+  });
+
   it('stops at a command that fails: nothing is started', async () => {
     await firstAttempt();
     const pending = again({ before: ['echo why it failed; exit 3', 'touch never'] });
@@ -133,6 +154,7 @@ describe('a relaunch', () => {
     const first = await firstAttempt();
     // Three more times after the process has gone; a stranger stays.
     nvidiaSmi(`
+case $1 in --query-gpu*) exit ;; esac
 echo 999999, GPU-1, 500
 echo call >>"${bench.path('calls')}"
 [ "$(wc -l <"${bench.path('calls')}")" -gt 3 ] || echo "${first.pid}, GPU-0, 70000"`);
@@ -146,10 +168,11 @@ echo call >>"${bench.path('calls')}"
 
   it('stops when they do not, and says who holds how much', async () => {
     const first = await firstAttempt();
-    nvidiaSmi(`echo "${first.pid}, GPU-0, 70000"; echo "${first.pid}, GPU-1, [N/A]"`);
+    nvidiaSmi(`case $1 in --query-gpu*) exit ;; esac
+echo "${first.pid}, GPU-0, 70000"; echo "${first.pid}, GPU-1, [N/A]"`);
     const pending = again({ gpuLimitMs: 100 });
     await expect(pending).rejects.toMatchObject({ code: 'gpus-held', exitCode: 7 });
-    await expect(pending).rejects.toThrow(`pid ${first.pid} (70000 MiB)`);
+    await expect(pending).rejects.toThrow(new RegExp(`pid ${first.pid} \\(\\w+, 70000 MiB\\)`));
     expect(checklist().at(-1)).toBe('gpus-free failed');
   });
 
