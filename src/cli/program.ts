@@ -76,6 +76,13 @@ export function createProgram(): Command {
     .option('-n, --lines <n>', 'how many', wholeNumber, 40)
     .action(onTarget(async (host, options) => (await import('./commands/dump.js')).dump(host, options)));
 
+  acting(program.command('history').argument('<host>', hostWords))
+    .description(
+      'the attempts that are kept on this machine: outcome, cause, time to ready, change, what helped',
+    )
+    .option('-n, --lines <n>', 'how many of a server, the newest', wholeNumber, 40)
+    .action(onTarget(async (host, options) => (await import('./commands/history.js')).history(host, options)));
+
   sshOptions(serverOptions(program.command('tail').argument('<host>', hostWords)))
     .description('the log to standard output as it grows, across rotations and lost connections')
     .option('-n, --lines <n>', 'last lines to begin with; +1 begins at the first byte', tailLines, 40)

@@ -5,7 +5,7 @@ import { sanitize } from '../ingest/sanitize.js';
 export function plainTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new Table({
     head: [...head],
-    chars: plain,
+    chars: frameless,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
   });
   for (const row of rows) table.push(row.map(sanitize));
@@ -16,7 +16,8 @@ export function plainTable(head: readonly string[], rows: readonly (readonly str
     .join('\n');
 }
 
-const plain = {
+/** No lines between the cells. */
+export const frameless = {
   top: '',
   'top-mid': '',
   'top-left': '',

@@ -1,28 +1,26 @@
 import type { ActionStep, Event } from './events.js';
+import { type HistoryEntry, laterWord, withEntry } from './history.js';
 import { emptyLog } from './initial.js';
-import type { PastAttempt, State } from './state.js';
+import { closedEntries } from './run-entry.js';
+import type { State } from './state.js';
 
 /** A launch by us began: its log is read afresh, and nothing known of the process before it counts any more. */
 export function reduceAttempt(state: State, event: Extract<Event, { type: 'attempt' }>): State {
-  const { attempt, isNew, reading, change } = event;
-  const fresh: PastAttempt = {
-    attempt,
-    outcome: 'loading',
-    cause: null,
-    endedAt: null,
-    change,
-    isClosed: false,
-  };
+  const { attempt, isNew, reading, before } = event;
   return {
     ...state,
     attempt,
-    attempts: [...sealLast(state), fresh],
+    ranBefore: before ?? null,
+    history: closedEntries(state),
+    sealed: null,
+    readySince: null,
     reading,
     log: { ...emptyLog(state.log.ring), path: attempt.log, awaited: isNew && attempt.logIsFresh },
     process: {
       fact: null,
       at: state.now,
       seenAlive: true,
+      lastSeen: null,
       aliveSince: state.now,
       startedAt: null,
       changedAt: state.now,
@@ -31,26 +29,18 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
     form: { ...state.form, env: {}, args: [], edited: null },
     activity: { ...state.activity, movedAt: state.now },
     beganAt: state.now,
-    view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0 },
+    view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0, isOpened: false },
   };
 }
 
-/**
- * The attempts with the last one's outcome as it stands now. Once a kill or relaunch has begun it stays what it was
- * then: that the process went after that is our doing.
- */
-export function closeLast(state: State): readonly PastAttempt[] {
-  const last = state.attempts.at(-1);
-  if (!last || last.isClosed) return state.attempts;
-  const { outcome, since, summary } = state.verdict;
-  const isOver = outcome !== 'loading' && outcome !== 'unknown';
-  const cause = outcome === 'crashed' ? summary : null;
-  return [...state.attempts.slice(0, -1), { ...last, outcome, cause, endedAt: isOver ? since : null }];
-}
-
-/** The same, and so it stays. */
-export function sealLast(state: State): readonly PastAttempt[] {
-  return closeLast(state).map((attempt) => ({ ...attempt, isClosed: true }));
+/** What earlier views, and other firedups, have kept of this server; what this view knows itself is the later word. */
+export function reduceHistory(state: State, entries: readonly HistoryEntry[]): State {
+  const present = new Map(state.history.map((entry) => [entry.id, entry]));
+  const known = entries.map((entry) => {
+    const ours = present.get(entry.id);
+    return ours === undefined ? entry : laterWord(entry, ours);
+  });
+  return { ...state, history: state.history.reduce(withEntry, known) };
 }
 
 /** Folds one step of a kill or relaunch into its checklist. */

@@ -1,8 +1,8 @@
-import { sealLast } from './attempts.js';
 import type { Effect } from './effects.js';
 import type { Intent } from './intents.js';
 import { cancelLogin } from './link.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
+import { currentEntry } from './run-entry.js';
 import type { Dialog, State } from './state.js';
 
 type DialogIntent = Extract<
@@ -104,7 +104,7 @@ function confirm(state: State): readonly [State, readonly Effect[]] {
 /** From the moment of the answer on it is under way: a second `y` does nothing. */
 const started = (state: State, kind: 'kill' | 'relaunch'): State => ({
   ...state,
-  attempts: sealLast(state),
+  sealed: currentEntry(state),
   action: { kind, startedAt: state.now, steps: [], finished: false, succeeded: null },
 });
 

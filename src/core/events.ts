@@ -2,6 +2,7 @@ import type { LogLine } from '../ingest/line.js';
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { Reading } from '../triage/findings.js';
 import type { EngineId, RemedyChange } from '../triage/report.js';
+import type { HistoryEntry } from './history.js';
 import type { Intent } from './intents.js';
 
 /** Everything that can happen. `at` is ms since the epoch and the only clock that the core knows. */
@@ -38,9 +39,11 @@ export type Event =
       readonly isNew: boolean;
       /** A fresh reading for its log. */
       readonly reading: Reading;
-      /** What differs from the attempt before, in words; null for the first. */
-      readonly change: string | null;
+      /** Commands that ran before its start; absent where that is not known. */
+      readonly before?: readonly string[];
     }
+  /** What is kept of earlier attempts at this server, oldest first. */
+  | { readonly type: 'history'; readonly at: number; readonly entries: readonly HistoryEntry[] }
   | {
       readonly type: 'action';
       readonly at: number;
@@ -207,6 +210,8 @@ export interface Attempt {
   readonly wasKilled: boolean;
   /** For display: secrets redacted. */
   readonly command: string;
+  /** What the launch added to the environment, for display: secrets redacted. Absent where it is not recorded. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly startTicks: string;
   readonly bootId: string;

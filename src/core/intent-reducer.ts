@@ -50,10 +50,14 @@ const refused = (state: State, text: string): State => ({
 /** `q`: out of what is open; at the top it leaves. */
 function goBack(state: State): readonly [State, readonly Effect[]] {
   const { view } = state;
-  if (view.overlay !== null) return [withView(state, { overlay: null, overlayTop: 0 }), none];
+  if (view.overlay === 'history' && view.isOpened) return [withView(state, closedOne), none];
+  if (view.overlay !== null) return [withView(state, { overlay: null, ...closedOne }), none];
   if (view.zoom) return [withView(state, { zoom: false }), none];
   return [state, [{ type: 'leave' }]];
 }
+
+/** The list again, at its top. */
+const closedOne = { overlayTop: 0, isOpened: false };
 
 const withView = (state: State, change: Partial<ViewState>): State => ({
   ...state,
@@ -110,7 +114,10 @@ function reduceView(state: State, intent: Intent): ViewState {
       return { ...view, focus: intent.pane };
     case 'focus-next':
       return { ...view, focus: panes[(panes.indexOf(view.focus) + 1) % panes.length] ?? 'log' };
+    case 'choose':
+      return { ...view, chosen: intent.id };
     case 'open':
+      if (view.overlay === 'history') return { ...view, overlayTop: 0, isOpened: !view.isOpened };
       return state.verdict.outcome === 'crashed' && view.cardHidden && view.overlay === null
         ? { ...view, cardHidden: false }
         : { ...view, zoom: !view.zoom };
@@ -127,11 +134,11 @@ function openOverlay(
   overlay: NonNullable<ViewState['overlay']>,
   isCrashed: boolean,
 ): ViewState {
-  if (view.overlay === overlay) return { ...view, overlay: null, overlayTop: 0 };
+  if (view.overlay === overlay) return { ...view, overlay: null, ...closedOne };
   if (overlay === 'triage' && isCrashed && view.overlay === null) {
     return { ...view, cardHidden: !view.cardHidden, overlayTop: 0 };
   }
-  return { ...view, overlay, overlayTop: 0 };
+  return { ...view, overlay, ...closedOne, chosen: null };
 }
 
 function toggle(state: State, what: Extract<Intent, { kind: 'toggle' }>['what']): ViewState {
@@ -147,6 +154,8 @@ function toggle(state: State, what: Extract<Intent, { kind: 'toggle' }>['what'])
       return { ...view, wrap: !view.wrap, column: 0 };
     case 'zoom':
       return { ...view, zoom: !view.zoom };
+    case 'comparison':
+      return { ...view, overlayTop: 0, compareWith: view.compareWith === 'good' ? 'previous' : 'good' };
     case 'mouse':
       return { ...view, mouse: !view.mouse };
   }

@@ -15,12 +15,14 @@ export type Intent =
   | { readonly kind: 'match'; readonly direction: 1 | -1 }
   | {
       readonly kind: 'toggle';
-      readonly what: 'errors-only' | 'milestones-only' | 'follow' | 'wrap' | 'zoom' | 'mouse';
+      readonly what: 'errors-only' | 'milestones-only' | 'follow' | 'wrap' | 'zoom' | 'mouse' | 'comparison';
     }
   /** `lines` down (negative: up) in the log; the screen knows how tall a page is. */
   | { readonly kind: 'scroll'; readonly lines: number }
   /** First row to show of an overlay or of the phases, within what there is: the screen knows how much that is. */
   | { readonly kind: 'scroll-block'; readonly block: 'overlay' | 'phases'; readonly top: number }
+  /** Which attempt of the history is meant, by its id. */
+  | { readonly kind: 'choose'; readonly id: string }
   | { readonly kind: 'scroll-sideways'; readonly columns: number }
   | { readonly kind: 'scroll-to'; readonly end: 'top' | 'bottom' }
   | { readonly kind: 'overlay'; readonly overlay: Overlay }

@@ -9,12 +9,16 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
   const isNew = fact.status === 'alive' && !isSame(before.fact, fact);
   const alive = fact.status === 'alive';
   const changed = before.fact?.status !== fact.status || isNew;
+  const isAnother = fact.status === 'alive' && before.lastSeen !== null && !isSame(before.lastSeen, fact);
   return {
     ...state,
+    // A launch of ours may show itself by another process of its tree; of a server that was found it is the identity.
+    readySince: isAnother && state.attempt === null ? null : state.readySince,
     process: {
       fact,
       at,
       seenAlive: before.seenAlive || alive,
+      lastSeen: fact.status === 'alive' ? fact : before.lastSeen,
       aliveSince: isNew ? at : before.aliveSince,
       startedAt: fact.status === 'alive' ? fact.startedAt : before.startedAt,
       changedAt: changed ? at : before.changedAt,

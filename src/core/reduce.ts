@@ -1,5 +1,5 @@
 import { reduceActivity } from './activity.js';
-import { reduceAction, reduceAttempt } from './attempts.js';
+import { reduceAction, reduceAttempt, reduceHistory } from './attempts.js';
 import { lastWordsMs } from './crash.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
@@ -19,7 +19,14 @@ import { judge } from './verdict.js';
  */
 export function reduce(state: State, event: Event): readonly [State, readonly Effect[]] {
   const [changed, effects] = apply({ ...state, now: Math.max(state.now, event.at) }, event);
-  return [judge(changed), effects];
+  return [noteReady(judge(changed)), effects];
+}
+
+/** That it was ready once stays known, whatever becomes of it. */
+function noteReady(state: State): State {
+  const { verdict, readySince } = state;
+  if (verdict.outcome !== 'ready' || verdict.provisional || readySince !== null) return state;
+  return { ...state, readySince: verdict.since };
 }
 
 const none: readonly Effect[] = [];
@@ -48,6 +55,8 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
       return [reduceHealth(state, event.answer, event.at), none];
     case 'attempt':
       return [reduceAttempt(state, event), none];
+    case 'history':
+      return [reduceHistory(state, event.entries), none];
     case 'action':
       return [reduceAction(state, event.action, event.at), none];
     case 'proposal':

@@ -11,6 +11,7 @@ import type {
   ProcessFact,
   Target,
 } from './events.js';
+import type { HistoryEntry } from './history.js';
 import type { Overlay, Pane } from './intents.js';
 import type { LaunchSpec } from './launch-spec.js';
 import type { LogRing } from './log-ring.js';
@@ -36,8 +37,14 @@ export interface State {
   readonly activity: ActivityState;
   /** The launch of ours that is being watched. */
   readonly attempt: Attempt | null;
-  /** Every attempt of this view with how it ended, oldest first. */
-  readonly attempts: readonly PastAttempt[];
+  /** Commands that ran before the start of what is watched; null where that is not known. */
+  readonly ranBefore: readonly string[] | null;
+  /** Attempts at this server that are over, of earlier views too, oldest first; what is kept of the present one may be among them. */
+  readonly history: readonly HistoryEntry[];
+  /** The present attempt as it stood when a kill or relaunch began; null before that. */
+  readonly sealed: HistoryEntry | null;
+  /** When what is watched was first known to be ready; null before that. */
+  readonly readySince: number | null;
   /** What the next relaunch changes; filled by remedies and by hand, emptied when it is used. */
   readonly form: RelaunchForm;
   readonly verdict: Verdict;
@@ -79,6 +86,8 @@ export interface ProcessState {
   readonly at: number;
   /** We saw it alive, or our launch recorded it: only then can it be *gone*. */
   readonly seenAlive: boolean;
+  /** As it was when it was last seen alive. */
+  readonly lastSeen: Extract<ProcessFact, { readonly status: 'alive' }> | null;
   /** When the process that runs, or ran last, was first seen; and its start by the host's clock (ms). */
   readonly aliveSince: number | null;
   readonly startedAt: number | null;
@@ -193,6 +202,10 @@ export interface ViewState {
   /** First line shown in the overlay, and in the phases pane. */
   readonly overlayTop: number;
   readonly phasesTop: number;
+  /** Id of the attempt that is chosen in the history (null: the newest), and whether it is opened. */
+  readonly chosen: string | null;
+  readonly isOpened: boolean;
+  readonly compareWith: 'previous' | 'good';
   readonly theme: number;
 }
 
@@ -203,18 +216,6 @@ export interface FilterState {
   /** Null when `text` is empty or is no regular expression. */
   readonly pattern: RegExp | null;
   readonly error: string | null;
-}
-
-/** One attempt as the history shows it. */
-export interface PastAttempt {
-  readonly attempt: Attempt;
-  readonly outcome: Outcome;
-  readonly cause: string | null;
-  readonly endedAt: number | null;
-  /** What was different from the attempt before, in words. */
-  readonly change: string | null;
-  /** Its outcome stands: we ended it, or the next one has begun. */
-  readonly isClosed: boolean;
 }
 
 export interface Notice {

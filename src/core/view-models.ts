@@ -1,5 +1,7 @@
 import type { LineLevel } from '../triage/findings.js';
 import type { Outcome, PhaseId, PhaseModel, PhaseStatus, RemedyChange } from '../triage/report.js';
+import type { Difference } from './compare-runs.js';
+import type { HistoryOutcome } from './history.js';
 import type { Overlay, Pane } from './intents.js';
 
 /** What the screen shows, as plain data: no colours, no widths. Texts may hold raw log bytes: sanitise on drawing. */
@@ -78,6 +80,8 @@ export interface PhaseRow {
   readonly status: PhaseStatus;
   /** So far, or in all. */
   readonly seconds: number | null;
+  /** In an earlier attempt, finished; null where there is none. */
+  readonly earlierSeconds: number | null;
   readonly progress: number | null;
   readonly detail: string | null;
 }
@@ -151,13 +155,26 @@ export type OverlayModel =
   | {
       readonly kind: 'history';
       readonly top: number;
+      /** The newest first. */
       readonly rows: readonly HistoryRow[];
+      /** Index of the row that Enter opens. */
+      readonly chosen: number;
+      readonly opened: HistoryDetail | null;
     }
   | {
       readonly kind: 'arguments';
       readonly top: number;
-      readonly rows: readonly (readonly [string, string])[];
+      readonly rows: readonly Difference[];
+      /** What they are compared with; null where there is no earlier attempt. */
+      readonly comparison: ComparisonModel | null;
     };
+
+export interface ComparisonModel {
+  /** `attempt 2 (crashed)`. */
+  readonly with: string;
+  /** What the arrow keys compare with instead; null where there is nothing else. */
+  readonly other: string | null;
+}
 
 /** Also drawn in the lower pane as soon as the launch has crashed. */
 export interface TriageCard {
@@ -187,12 +204,29 @@ export interface TriageCard {
 }
 
 export interface HistoryRow {
-  readonly attempt: number;
-  readonly outcome: Outcome;
+  readonly id: string;
+  /** Null for a server that someone else started. */
+  readonly attempt: number | null;
+  readonly isCurrent: boolean;
+  readonly outcome: HistoryOutcome;
   readonly cause: string | null;
-  readonly startedAt: number | null;
-  readonly seconds: number | null;
+  /** `4 min ago`; null where its start is not known. */
+  readonly age: string | null;
+  /** From start to ready; null where it never was. */
+  readonly readySeconds: number | null;
+  /** From start to its outcome, or so far. */
+  readonly tookSeconds: number | null;
   readonly change: string | null;
+  readonly remedy: string | null;
+  /** Whether the change did away with the crash before it; null where that cannot be told. */
+  readonly helped: boolean | null;
+}
+
+/** One attempt of the history, opened. */
+export interface HistoryDetail {
+  readonly title: string;
+  readonly facts: readonly (readonly [label: string, text: string])[];
+  readonly lines: readonly string[];
 }
 
 export interface DialogModel {

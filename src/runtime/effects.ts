@@ -1,7 +1,6 @@
 import { changedSpec } from '../core/changed-spec.js';
 import type { Effect } from '../core/effects.js';
 import type { ActionStep, Event } from '../core/events.js';
-import { formText } from '../core/relaunch-form.js';
 import type { State } from '../core/state.js';
 import { describeError, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
@@ -153,9 +152,6 @@ async function startAgain(
   { form, previous }: Extract<Effect, { type: 'relaunch' }>,
 ): Promise<void> {
   const spec = await lastSpec(host(), state);
-  const change = [formText(form), ...form.before.map((step) => `before: ${step}`)]
-    .filter(Boolean)
-    .join(' · ');
   const request: RelaunchRequest = {
     name: previous?.name ?? state.target.name ?? 'default',
     victim: await killTarget(host(), state),
@@ -175,7 +171,7 @@ async function startAgain(
     attempt,
     isNew: true,
     reading: reading(),
-    change: change === '' ? null : change,
+    before: form.before,
   });
   const text = `attempt ${attempt.number} runs as pid ${attempt.pid}`;
   dispatch({ type: 'action', at, action: { action: 'relaunch', step: 'finished', status: 'done', text } });

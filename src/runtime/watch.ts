@@ -1,4 +1,5 @@
 import type { Attempt, Target } from '../core/events.js';
+import { serverKey } from '../core/history.js';
 import { initialState } from '../core/initial.js';
 import { describeError } from '../errors.js';
 import type { Host } from '../host/host.js';
@@ -6,6 +7,7 @@ import type { PathEnvironment } from '../store/paths.js';
 import { createReading, type ReadingOptions } from '../triage/reading.js';
 import { createEffects, type Outside } from './effects.js';
 import { readHostFacts } from './host-facts.js';
+import { keepHistory } from './keep-history.js';
 import type { Asking } from './login-again.js';
 import { createLoginQuestions } from './login-questions.js';
 import { createProbeSet } from './probe-set.js';
@@ -32,12 +34,17 @@ export interface WatchOptions {
   readonly attempt: Attempt | null;
   /** Whether `attempt` was started just now. */
   readonly attemptIsNew: boolean;
+  /** Commands that a relaunch runs before the start. */
   readonly before?: readonly string[];
+  /** Those that ran before the start of `attempt`; absent where that is not known. */
+  readonly ranBefore?: readonly string[];
   readonly graceMs: number;
   /** The engines that are known, where the user's rules are among them. */
   readonly profiles?: NonNullable<ReadingOptions['profiles']>;
   readonly outside: Outside;
   readonly env: PathEnvironment;
+  /** For the path of the history, where it is not to be kept with the user's own. */
+  readonly historyEnv?: PathEnvironment;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -79,8 +86,14 @@ export function startWatch(options: WatchOptions): Watch {
   });
   if (options.attempt) {
     const { attempt, attemptIsNew: isNew } = options;
-    store.dispatch({ type: 'attempt', at: now(), attempt, isNew, reading: freshReading(), change: null });
+    const ran = options.ranBefore === undefined ? {} : { before: options.ranBefore };
+    store.dispatch({ type: 'attempt', at: now(), attempt, isNew, reading: freshReading(), ...ran });
   }
+  const history = keepHistory(store, {
+    env: options.historyEnv ?? options.env,
+    server: { host: target.host, name: options.attempt?.name ?? serverKey(target) },
+    now,
+  });
   const probes = createProbeSet({ target, attempt: options.attempt, dispatch: store.dispatch, now });
   store.subscribe((state, event) => {
     if (event.type === 'attempt') probes.follow(event.attempt);
@@ -113,6 +126,7 @@ export function startWatch(options: WatchOptions): Watch {
     async close() {
       clearInterval(ticks);
       over.abort();
+      await history.close();
       await connection.ended;
       await connection.host().close();
     },

@@ -31,6 +31,7 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     port: reader.port,
     readyPath: readyPath(reader),
     serverArgs: reader.args,
+    packages: reader.packages,
     lines,
     bytes,
     lastLogMs: stampMs(reader.lastStamp),

@@ -59,6 +59,8 @@ export interface Findings {
   /** Path that answers 200 only when this engine, in this version, is ready (`/health`). */
   readonly readyPath: string | null;
   readonly serverArgs: Readonly<Record<string, unknown>> | null;
+  /** Versions of packages that this run names: `torch` → `2.8.0`. */
+  readonly packages: Readonly<Record<string, string>>;
   readonly lines: number;
   readonly bytes: number;
   /** Time of the last line by the log's own clock (ms, read as UTC); null where it has none. */

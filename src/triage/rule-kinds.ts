@@ -10,6 +10,7 @@ import type {
   PhaseRule,
   ReadyRule,
 } from '../engines/profile.js';
+import { type PackageRule, packageRules } from '../engines/shared/packages.js';
 
 /** One rule of a profile with its compiled pattern. */
 export type Rule =
@@ -27,6 +28,7 @@ export type Rule =
   | { readonly kind: 'benign'; readonly pattern: RegExp; readonly rule: BenignRule }
   | { readonly kind: 'consequence'; readonly pattern: RegExp; readonly rule: ConsequenceRule }
   | { readonly kind: 'hint'; readonly pattern: RegExp; readonly rule: HintRule }
+  | { readonly kind: 'package'; readonly pattern: RegExp; readonly rule: PackageRule }
   | { readonly kind: 'failure'; readonly pattern: RegExp; readonly rule: FailureRule };
 
 export type RuleKind = Rule['kind'];
@@ -59,5 +61,6 @@ export function collectRules(profile: EngineProfile): readonly Rule[] {
   for (const rule of profile.failures) {
     if (rule.on !== 'exception') rules.push({ kind: 'failure', pattern: new RegExp(rule.pattern), rule });
   }
+  for (const rule of packageRules) rules.push({ kind: 'package', pattern: new RegExp(rule.pattern), rule });
   return rules;
 }

@@ -1,4 +1,5 @@
 import type { EngineProfile, FailureRule, PhaseRule } from '../engines/profile.js';
+import { packageIn } from '../engines/shared/packages.js';
 import { splitFrames } from '../ingest/frames.js';
 import { unwrapJsonRecord } from '../ingest/json-record.js';
 import type { LogLine } from '../ingest/line.js';
@@ -27,6 +28,7 @@ export class RunReader {
   version: string | null = null;
   port: number | null = null;
   args: Readonly<Record<string, unknown>> | null = null;
+  packages: Readonly<Record<string, string>> = {};
   lastStamp: string | null = null;
   sawTraceback = false;
   #ready: ReadyWatch;
@@ -121,6 +123,7 @@ export class RunReader {
       else if (rule.kind === 'failure')
         this.#suspectLine(rule.rule, frame, benign !== undefined || (flags & flag.traceback) !== 0);
       else if (rule.kind === 'hint') this.evidence.hint(rule.rule.category, frame.line);
+      else if (rule.kind === 'package') this.#package(rule, frame.text);
       else if (rule.kind === 'consequence') grave ||= rule.rule.soft !== true;
       else if (rule.kind !== 'benign') grave = this.#take(rule, frame) || grave;
     }
@@ -170,7 +173,7 @@ export class RunReader {
 
   /** A rule about the run or its end; returns whether the line is one of a dying engine. */
   #take(
-    rule: Exclude<Rule, { kind: 'phase' | 'failure' | 'hint' | 'consequence' | 'benign' }>,
+    rule: Exclude<Rule, { kind: 'phase' | 'failure' | 'hint' | 'consequence' | 'benign' | 'package' }>,
     frame: Frame,
   ): boolean {
     switch (rule.kind) {
@@ -241,6 +244,7 @@ export class RunReader {
     this.#ready = new ReadyWatch(this.profile.ready);
     this.#exceptions = new Exceptions();
     this.args = null;
+    this.packages = {};
     this.port = null;
     this.runs ||= 1;
   }
@@ -251,6 +255,13 @@ export class RunReader {
     this.args = readPythonArgs(frame.text, match.index + match[0].length);
     const port = this.args[this.profile.argKeys.port ?? 'port'];
     if (typeof port === 'number') this.port = port;
+  }
+
+  /** The first word counts: later ones may be of other places of the same machine. */
+  #package({ rule, pattern }: Extract<Rule, { kind: 'package' }>, text: string): void {
+    const found = packageIn(rule, pattern.exec(text));
+    if (found === null || found.name in this.packages) return;
+    this.packages = { ...this.packages, [found.name]: found.version };
   }
 
   #suspectLine(rule: FailureRule, frame: Frame, benign: boolean): void {

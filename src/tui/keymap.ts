@@ -129,6 +129,16 @@ export const keymap: readonly KeyRow[] = [
   key('t', look, 'View', 'triage card', { kind: 'overlay', overlay: 'triage' }, 'triage'),
   key('h', look, 'View', 'attempt history', { kind: 'overlay', overlay: 'history' }, 'history'),
   key('s', look, 'View', 'server arguments', { kind: 'overlay', overlay: 'arguments' }, 'arguments'),
+  key(
+    ['left', 'right', 'tab'],
+    ['overlay'],
+    'View',
+    'arguments: compare with the previous or the last good attempt',
+    {
+      kind: 'toggle',
+      what: 'comparison',
+    },
+  ),
   key('w', ['main'], 'View', 'wrap long lines', { kind: 'toggle', what: 'wrap' }, 'wrap', true),
   key('z', ['main'], 'View', 'zoom the pane', { kind: 'toggle', what: 'zoom' }, 'zoom'),
   key(['tab', 'shift-tab'], ['main'], 'View', 'next pane', { kind: 'focus-next' }),

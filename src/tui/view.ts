@@ -146,6 +146,10 @@ export function boundedScroll(view: View, action: Intent): Intent {
   if (action.kind !== 'scroll' && action.kind !== 'scroll-to') return action;
   const { insert, layout: placed, model } = view;
   if (placed.kind === 'too-small') return action;
+  const { overlay } = model;
+  if (overlay?.kind === 'history' && overlay.opened === null && model.dialog === null) {
+    return chosenAttempt(overlay, action);
+  }
   const to = (from: number, last: number): number => {
     if (action.kind === 'scroll-to') return action.end === 'top' ? 0 : last;
     return Math.max(0, Math.min(last, Math.min(from, last) + action.lines));
@@ -158,6 +162,17 @@ export function boundedScroll(view: View, action: Intent): Intent {
   const shown = Math.max(1, placed.phases.height - (placed.phases.frame === 'box' ? 2 : 1));
   const top = to(model.phasesTop, Math.max(0, model.phases.length - shown));
   return { kind: 'scroll-block', block: 'phases', top };
+}
+
+/** In the list of attempts the keys that scroll move the choice. */
+function chosenAttempt(
+  { rows, chosen }: Extract<NonNullable<ScreenModel['overlay']>, { kind: 'history' }>,
+  action: Extract<Intent, { kind: 'scroll' | 'scroll-to' }>,
+): Intent {
+  const last = rows.length - 1;
+  const to = action.kind === 'scroll-to' ? (action.end === 'top' ? 0 : last) : chosen + action.lines;
+  const row = rows[Math.max(0, Math.min(last, to))];
+  return row === undefined ? action : { kind: 'choose', id: row.id };
 }
 
 const sameInsert = (a: Insert | null, b: Insert | null): boolean =>

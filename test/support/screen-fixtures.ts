@@ -1,3 +1,4 @@
+import type { Difference } from '../../src/core/compare-runs.js';
 import type {
   GpuRow,
   HistoryRow,
@@ -196,7 +197,10 @@ export function relaunchRunningModel(): ScreenModel {
 }
 
 export function historyModel(): ScreenModel {
-  return { ...loadingModel(), overlay: { kind: 'history', top: 0, rows: historyRows } };
+  return {
+    ...loadingModel(),
+    overlay: { kind: 'history', top: 0, rows: historyRows, chosen: 1, opened: null },
+  };
 }
 
 export function argumentsModel(): ScreenModel {
@@ -205,15 +209,28 @@ export function argumentsModel(): ScreenModel {
     overlay: {
       kind: 'arguments',
       top: 0,
+      comparison: { with: 'attempt 1 (crashed)', other: 'the last good one, attempt 0 (ready)' },
       rows: [
-        ['model_path', 'acme/large-moe-480b'],
-        ['tp_size', '8'],
-        ['context_length', '131072 → 262144'],
-        ['speculative_algorithm', 'EAGLE3'],
+        difference('launch', 'env SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN', '1', null, 'added'),
+        difference('arguments', 'model_path', 'acme/large-moe-480b'),
+        difference('arguments', 'tp_size', '8'),
+        difference('arguments', 'context_length', '262144', '131072', 'changed'),
+        difference('arguments', 'random_seed', '418', '90210', 'varies'),
+        difference('arguments', 'speculative_algorithm', 'EAGLE3'),
+        difference('packages', 'torch', '2.8.0', '2.7.1', 'changed'),
+        difference('phases', 'weights', '72 s', '68 s', 'changed'),
       ],
     },
   };
 }
+
+const difference = (
+  section: Difference['section'],
+  name: string,
+  value: string,
+  was: string | null = null,
+  mark: Difference['mark'] = 'same',
+): Difference => ({ section, name, value, was, mark });
 
 export const helpModel = (): ScreenModel => ({ ...loadingModel(), overlay: { kind: 'help', top: 0 } });
 
@@ -333,6 +350,7 @@ const phase = (id: PhaseRow['id'], title: string, more: Partial<PhaseRow> = {}):
   model: null,
   status: 'pending',
   seconds: null,
+  earlierSeconds: null,
   progress: null,
   detail: null,
   ...more,
@@ -410,31 +428,47 @@ export const triageCard: TriageCard = {
   ],
 };
 
+const historyRow = (attempt: number, more: Partial<HistoryRow>): HistoryRow => ({
+  id: `boot ${attempt} 1`,
+  attempt,
+  isCurrent: false,
+  outcome: 'crashed',
+  cause: null,
+  age: null,
+  readySeconds: null,
+  tookSeconds: null,
+  change: null,
+  remedy: null,
+  helped: null,
+  ...more,
+});
+
 const historyRows: readonly HistoryRow[] = [
-  {
-    attempt: 3,
-    outcome: 'loading',
-    cause: null,
-    startedAt: 0,
-    seconds: 154,
-    change: 'env SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1',
-  },
-  {
-    attempt: 2,
-    outcome: 'crashed',
+  historyRow(4, { isCurrent: true, outcome: 'loading', age: 'now', tookSeconds: 34 }),
+  historyRow(3, {
+    outcome: 'ready',
+    age: '12 min ago',
+    readySeconds: 634,
+    tookSeconds: 634,
+    change: 'SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1',
+    remedy: 'Allow the longer context',
+    helped: true,
+  }),
+  historyRow(2, {
     cause: 'ValueError: draft max 131072 < 262144',
-    startedAt: 0,
-    seconds: 611,
+    age: '24 min ago',
+    tookSeconds: 611,
     change: 'before: patch large.py',
-  },
-  {
-    attempt: 1,
-    outcome: 'crashed',
+    helped: true,
+  }),
+  historyRow(1, {
     cause: 'AttributeError: set_eagle3_layers_to_capture',
-    startedAt: 0,
-    seconds: 389,
-    change: null,
-  },
+    age: '2 h ago',
+    tookSeconds: 389,
+    change: '--mem-fraction-static 0.8',
+    remedy: 'Give the weights less of the memory',
+    helped: false,
+  }),
 ];
 
 /** By name, for the runner that shows them. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Target } from '../../core/events.js';
 import { usableRemedy } from '../../core/relaunch-form.js';
 import { type DemoWorld, startDemo } from '../../demo/world.js';
@@ -64,7 +65,18 @@ async function launchIn(world: DemoWorld, speed: number) {
     timeScale: speed,
     comeBack: '',
   };
-  return { host, connect, target, attempt, attemptIsNew: true, before: world.before, graceMs: 10_000 };
+  return {
+    host,
+    connect,
+    target,
+    attempt,
+    attemptIsNew: true,
+    before: world.before,
+    ranBefore: [],
+    graceMs: 10_000,
+    // The attempts of a simulated box go with it.
+    historyEnv: { XDG_STATE_HOME: join(world.folder, 'history') },
+  };
 }
 
 /** The engineer of the demo's story takes the first remedy that is a change: `R` finds it in its form. */

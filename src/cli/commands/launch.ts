@@ -72,6 +72,7 @@ export async function launch(
     attempt,
     attemptIsNew: true,
     before: options.before ?? [],
+    ranBefore: options.before ?? [],
     graceMs,
     profiles: engines.profiles,
   };

@@ -1,5 +1,6 @@
 import { processText } from '../evidence.js';
 import { isOk } from '../health.js';
+import { modelName } from '../server-args.js';
 import type { State } from '../state.js';
 import type { HeaderModel } from '../view-models.js';
 import { durationText } from '../words.js';
@@ -36,11 +37,6 @@ export function selectHeader(state: State): HeaderModel {
     },
     http: httpText(state),
   };
-}
-
-function modelName(serverArgs: Readonly<Record<string, unknown>> | null): string | null {
-  const name = serverArgs?.served_model_name ?? serverArgs?.model_path ?? serverArgs?.model;
-  return typeof name === 'string' && name !== '' ? (name.split('/').filter(Boolean).at(-1) ?? null) : null;
 }
 
 function linkText(state: State): string {

@@ -1,13 +1,14 @@
-import { closeLast } from '../attempts.js';
+import { earlierRuns, earlierSeconds } from '../earlier-times.js';
 import { phaseEta } from '../eta.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
 import type { State } from '../state.js';
-import type { HistoryRow, OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
+import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
 import { clockText, rateText } from '../words.js';
 import { dataAgeMs } from './data-age.js';
 import { selectDialog } from './dialog.js';
 import { selectGpus } from './gpus.js';
 import { selectHeader } from './header.js';
+import { selectArguments, selectHistory } from './history.js';
 import { selectLog } from './log.js';
 import { selectCard } from './triage.js';
 
@@ -37,12 +38,14 @@ const noticeMs = 12_000;
 export function selectPhases(state: State): readonly PhaseRow[] {
   const { phases } = state.reading.findings();
   const isDead = state.verdict.outcome === 'crashed';
+  const earlier = earlierRuns(state);
   return phases.map((phase) => ({
     id: phase.id,
     title: phase.title,
     model: phase.model,
     status: isDead && phase.status === 'active' ? 'failed' : phase.status,
     seconds: phaseSeconds(phase, state),
+    earlierSeconds: earlierSeconds(earlier, phase),
     progress: phase.progress,
     detail: phase.detail,
   }));
@@ -111,28 +114,8 @@ function selectOverlay(state: State): OverlayModel | null {
     case 'triage':
       return { kind: 'triage', top, card: selectCard(state) };
     case 'history':
-      return { kind: 'history', top, rows: selectHistory(state) };
+      return selectHistory(state);
     case 'arguments':
-      return { kind: 'arguments', top, rows: selectArguments(state) };
+      return selectArguments(state);
   }
-}
-
-/** Attempts of this view, newest last, the running one as it stands. */
-export function selectHistory(state: State): readonly HistoryRow[] {
-  return closeLast(state).map(({ attempt, outcome, cause, endedAt, change }) => ({
-    attempt: attempt.number,
-    outcome,
-    cause,
-    startedAt: attempt.startedAt,
-    seconds: endedAt === null ? null : Math.max(0, (endedAt - attempt.startedAt) / 1000),
-    change,
-  }));
-}
-
-function selectArguments(state: State): readonly (readonly [string, string])[] {
-  const { serverArgs } = state.reading.findings();
-  return Object.entries(serverArgs ?? {}).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
 }

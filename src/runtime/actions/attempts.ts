@@ -88,6 +88,7 @@ function recordOf(block: Block, name: string): AttemptRecord {
   const text = (key: string) => decodeHex(block.get(key)?.[0] ?? '');
   const [pid, startTicks = '', bootId = '', startedAt] = block.get('pid') ?? [];
   const starter = block.get('starter') ?? [];
+  const shown = shownLaunch(text('shown'));
   return {
     attempt: {
       number: Number(block.get('attempt')?.[0]),
@@ -96,7 +97,8 @@ function recordOf(block: Block, name: string): AttemptRecord {
       log: text('log'),
       logIsFresh: block.has('fresh'),
       wasKilled: block.has('killed'),
-      command: shownCommand(text('shown')),
+      command: shown.command,
+      env: shown.env,
       pid: Number(pid ?? 0),
       startTicks,
       bootId,
@@ -131,9 +133,11 @@ function lifeOf(block: Block): AttemptLife {
   }
 }
 
-function shownCommand(json: string): string {
+/** What was launched as it may be shown. */
+function shownLaunch(json: string): { readonly command: string; readonly env: Record<string, string> } {
   const shown = parsed(json);
-  return typeof shown?.command === 'string' ? shown.command : '';
+  const command = typeof shown?.command === 'string' ? shown.command : '';
+  return { command, env: variables(shown?.env) };
 }
 
 function specOf(hex: string, host: Host): LaunchSpec {

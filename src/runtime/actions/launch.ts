@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../core/events.js';
 import { exitCodes, FiredupError, usageError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
+import { redactEnv } from '../../ingest/redact.js';
 import { displayCommand, type LaunchSpec, launchPayload } from './launch-spec.js';
 import { decodeHex, octalEscapes } from './remote-text.js';
 import { type Answer, runScript } from './run-script.js';
@@ -61,6 +62,7 @@ function started(answers: readonly Answer[], request: LaunchRequest): Attempt {
     logIsFresh: answers.some(({ key }) => key === 'fresh'),
     wasKilled: false,
     command: displayCommand(request.spec),
+    env: redactEnv(request.spec.env),
     pid: Number(pid),
     startTicks,
     bootId,

@@ -1,24 +1,97 @@
-import type { Painter } from '../painter.js';
+import type { Difference } from '../../core/compare-runs.js';
+import type { ComparisonModel } from '../../core/view-models.js';
+import type { Painter, Row } from '../painter.js';
 import { textWidth, toWidth, wrapWords } from '../text.js';
+import type { StyleName } from '../theme.js';
 
-/** Server arguments, one name and value a row; long values are wrapped. */
+/** What changed against another attempt, then all server arguments, one name and value a row; long values are wrapped. */
 export function argumentRows(
-  rows: readonly (readonly [string, string])[],
+  rows: readonly Difference[],
+  comparison: ComparisonModel | null,
   width: number,
   painter: Painter,
 ): readonly string[] {
-  if (rows.length === 0) return [painter.line([['dim', 'the log has not told its arguments yet']], width)];
-  const widest = Math.max(...rows.map(([name]) => textWidth(painter.clean(name))));
-  const nameWidth = Math.min(widest, Math.floor(width * 0.45)) + 2;
-  return rows.flatMap(([name, value]) =>
-    wrapWords(painter.clean(value), width - nameWidth).map((line, index) =>
-      painter.line(
-        [
-          ['dim', toWidth(index === 0 ? painter.clean(name) : '', nameWidth)],
-          ['text', line],
-        ],
-        width,
-      ),
+  const args = rows.filter(({ section }) => section === 'arguments');
+  const nameWidth = nameColumn(rows, width, painter);
+  const draw = (row: Difference): readonly string[] => drawRow(row, nameWidth, width, painter);
+  const none = painter.line([['dim', 'the log has not told its arguments yet']], width);
+  const all = args.filter(({ mark }) => mark !== 'removed').flatMap(draw);
+  if (comparison === null) {
+    const packages = section(rows, 'packages', draw, width, painter);
+    return [...(all.length === 0 ? [none] : all), ...packages];
+  }
+  const title = (words: string): string => painter.line([['title', words]], width);
+  const blank = ' '.repeat(width);
+  const changed = rows.filter(
+    ({ mark, section }) => mark !== 'same' && mark !== 'varies' && section !== 'phases',
+  );
+  return [
+    painter.line(
+      [
+        ['title', 'Changed since '],
+        ['strong', comparison.with],
+      ],
+      width,
+    ),
+    ...(comparison.other === null ? [] : [otherRow(comparison.other, width, painter)]),
+    ...(changed.length === 0
+      ? [painter.line([['dim', 'nothing that is known']], width)]
+      : changed.flatMap(draw)),
+    ...section(rows, 'phases', draw, width, painter),
+    ...section(rows, 'packages', draw, width, painter),
+    blank,
+    title('Server arguments'),
+    ...(all.length === 0 ? [none] : all),
+  ];
+}
+
+function otherRow(other: string, width: number, painter: Painter): string {
+  const keys = painter.glyphs.ascii ? 'Left Right' : '← →';
+  const row: Row = [
+    ['key', keys],
+    ['dim', ` compare with ${other}`],
+  ];
+  return painter.line(row, width);
+}
+
+const sectionTitles = { phases: 'Phase times', packages: 'Versions' } as const;
+
+function section(
+  rows: readonly Difference[],
+  wanted: keyof typeof sectionTitles,
+  draw: (row: Difference) => readonly string[],
+  width: number,
+  painter: Painter,
+): readonly string[] {
+  const own = rows.filter((row) => row.section === wanted);
+  if (own.length === 0) return [];
+  return [' '.repeat(width), painter.line([['title', sectionTitles[wanted]]], width), ...own.flatMap(draw)];
+}
+
+function nameColumn(rows: readonly Difference[], width: number, painter: Painter): number {
+  const widest = Math.max(0, ...rows.map(({ name }) => textWidth(painter.clean(name))));
+  return Math.min(widest, Math.floor(width * 0.45)) + 2;
+}
+
+const styles: Readonly<Record<Difference['mark'], StyleName>> = {
+  same: 'text',
+  changed: 'note',
+  added: 'good',
+  removed: 'warn',
+  varies: 'dim',
+};
+
+function drawRow(row: Difference, nameWidth: number, width: number, painter: Painter): readonly string[] {
+  const style = styles[row.mark];
+  const value = painter.clean(row.mark === 'removed' ? 'taken away' : row.value);
+  const was = row.was === null ? '' : row.mark === 'varies' ? '  (differs each run)' : `  (was ${row.was})`;
+  return wrapWords(value + painter.clean(was), width - nameWidth).map((line, index) =>
+    painter.line(
+      [
+        ['dim', toWidth(index === 0 ? painter.clean(row.name) : '', nameWidth)],
+        [style, line],
+      ],
+      width,
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { TriageCard } from '../../core/view-models.js';
+import type { OverlayModel, TriageCard } from '../../core/view-models.js';
 import type { Chrome } from '../chrome.js';
 import type { InputLine } from '../input-line.js';
 import type { Rect } from '../layout.js';
@@ -9,7 +9,7 @@ import { argumentRows } from './arguments.js';
 import { framed, innerSize, Rows } from './box.js';
 import { dialogRows } from './dialog.js';
 import { helpRows } from './help.js';
-import { historyRows } from './history.js';
+import { attemptDetailRows, historyRows } from './history.js';
 import { triageRows } from './triage.js';
 
 /** What stands over the panes: a dialog or the triage card in the lower pane, another overlay over the body. */
@@ -21,6 +21,8 @@ export interface Insert {
   readonly foot: readonly string[];
   /** First row shown by the model; null leaves scrolling to the screen, as nobody else has a use for it. */
   readonly top: number | null;
+  /** Rows that must be in sight, as the chosen ones of a list: they scroll it. */
+  readonly sight?: { readonly from: number; readonly to: number } | null;
 }
 
 /** The insert that `chrome` asks for, drawn for a terminal of `columns`; null for none. A dialog comes first. */
@@ -43,24 +45,38 @@ export function insertFor(
     case 'triage':
       return triageInsert(overlay.card, top, width, painter);
     case 'history':
-      return {
-        place: 'body',
-        title: [['title', 'Attempts']],
-        rows: historyRows(overlay.rows, width, painter),
-        foot: [],
-        top,
-      };
+      return historyInsert(overlay, width, painter);
     case 'arguments':
       return {
         place: 'body',
         title: [['title', 'Server arguments']],
-        rows: argumentRows(overlay.rows, width, painter),
+        rows: argumentRows(overlay.rows, overlay.comparison, width, painter),
         foot: [],
         top,
       };
     case 'help':
       return { place: 'body', title: [['title', 'Keys']], rows: helpRows(width, painter), foot: [], top };
   }
+}
+
+function historyInsert(
+  { rows, chosen, opened, top }: Extract<OverlayModel, { kind: 'history' }>,
+  width: number,
+  painter: Painter,
+): Insert {
+  if (opened !== null) {
+    const title: Row = [['title', `Attempts ${painter.glyphs.dot} ${opened.title}`]];
+    return { place: 'body', title, rows: attemptDetailRows(opened, width, painter), foot: [], top };
+  }
+  const drawn = historyRows(rows, chosen, width, painter);
+  return {
+    place: 'body',
+    title: [['title', 'Attempts']],
+    rows: drawn.rows,
+    foot: [],
+    top: 0,
+    sight: drawn.sight,
+  };
 }
 
 const triageInsert = (card: TriageCard, top: number | null, width: number, painter: Painter): Insert => ({
@@ -77,6 +93,12 @@ export const insertHeight = (insert: Insert): number => insert.rows.length + ins
 /** The furthest that the insert can be scrolled in `height` rows, its frame included. */
 export const lastTop = (insert: Insert, height: number): number => Math.max(0, insertHeight(insert) - height);
 
+/** The chosen rows stand in the middle where the list is longer than its room. */
+function topFor(sight: { readonly from: number; readonly to: number }, height: number, last: number): number {
+  const middle = Math.round((sight.from + sight.to + 1 - height) / 2);
+  return Math.max(0, Math.min(last, Math.min(sight.from, middle)));
+}
+
 export const InsertPane = memo(function InsertPane(props: {
   readonly insert: Insert;
   /** First row shown where the model leaves that to the screen. */
@@ -87,7 +109,7 @@ export const InsertPane = memo(function InsertPane(props: {
   const { insert, rect, painter } = props;
   const height = rect.height - 2 - insert.foot.length;
   const last = lastTop(insert, rect.height);
-  const top = Math.min(insert.top ?? props.top, last);
+  const top = insert.sight ? topFor(insert.sight, height, last) : Math.min(insert.top ?? props.top, last);
   const aside: Row = last === 0 ? [] : [['dim', `${top + 1}-${top + height} of ${insert.rows.length}`]];
   const shown = insert.rows.slice(top, top + height);
   const gap = Array.from({ length: height - shown.length }, () =>

@@ -106,9 +106,13 @@ interface Columns {
   readonly all: number;
   readonly name: number;
   readonly middle: number;
+  /** For the times of an earlier attempt; 0 where there are none, or no room for them. */
+  readonly earlier: number;
 }
 
 const timeWidth = 7;
+/** `was 1:12`. */
+const earlierWidth = 12;
 
 function phaseColumns(phases: readonly PhaseRow[], all: number, painter: Painter): Columns {
   const widest = Math.max(
@@ -116,7 +120,10 @@ function phaseColumns(phases: readonly PhaseRow[], all: number, painter: Painter
     ...phases.map((phase) => textWidth(painter.clean(phase.title)) + draftMark(phase).length),
   );
   const name = Math.min(widest, all - 2 - timeWidth - 12, 30);
-  return { all, name, middle: all - 2 - name - 1 - timeWidth };
+  const middle = all - 2 - name - 1 - timeWidth;
+  const hasEarlier = phases.some(({ earlierSeconds }) => earlierSeconds !== null);
+  const earlier = hasEarlier && middle - earlierWidth >= 14 ? earlierWidth : 0;
+  return { all, name, middle: middle - earlier, earlier };
 }
 
 /** Says which model is meant, where the title does not. */
@@ -130,16 +137,25 @@ function drawPhase(phase: PhaseRow, columns: Columns, beat: number, painter: Pai
     [nameStyles[phase.status], ` ${toWidth(painter.clean(phase.title), columns.name - draft.length)}`],
     [phase.status === 'pending' ? 'dim' : 'note', draft],
     ['dim', ' '],
-    ...phaseMiddle(phase, columns.middle, painter),
+    ...phaseMiddle(phase, columns.middle, columns.earlier === 0, painter),
+    ['dim', toWidthRight(earlierText(phase), columns.earlier)],
     ['dim', toWidthRight(phase.seconds === null ? '' : shortTime(phase.seconds), timeWidth)],
   ];
   return painter.line(row, columns.all);
 }
 
+const earlierText = ({ earlierSeconds }: PhaseRow): string =>
+  earlierSeconds === null ? '' : `was ${shortTime(earlierSeconds)}`;
+
 /** Bar and detail, on exactly `room` columns. */
-function phaseMiddle(phase: PhaseRow, room: number, painter: Painter): Row {
+function phaseMiddle(phase: PhaseRow, room: number, isNarrow: boolean, painter: Painter): Row {
   const detail = painter.clean(phase.detail ?? '');
   if (phase.status !== 'active' || phase.progress === null) {
+    const earlier = earlierText(phase);
+    // Where it has no column of its own it stands where there is nothing else to say.
+    if (isNarrow && earlier !== '' && phase.status !== 'failed' && textWidth(detail) > room - 1)
+      return [['dim', toWidthRight(earlier, room)]];
+    if (isNarrow && detail === '' && earlier.length <= room) return [['dim', toWidthRight(earlier, room)]];
     const style: StyleName = phase.status === 'failed' ? 'bad' : phase.status === 'active' ? 'text' : 'dim';
     return [[style, toWidth(detail, room)]];
   }

@@ -1,0 +1,74 @@
+import type { HistoryEntry } from '../../core/history.js';
+import { usageError } from '../../errors.js';
+import { sanitize } from '../../ingest/sanitize.js';
+import { historyHosts, readHistories } from '../../store/history.js';
+import type { ServerOptions } from '../choose-server.js';
+import { historyTable, serverTable } from '../history-table.js';
+import { jsonLine } from '../json-line.js';
+import { remark } from '../remark.js';
+
+export interface HistoryOptions extends ServerOptions {
+  readonly lines: number;
+  readonly json?: boolean;
+}
+
+type Servers = ReadonlyMap<string, readonly HistoryEntry[]>;
+
+/**
+ * `firedup history`: the attempts at a server that are kept on this machine, the newest last; where there are several
+ * servers and none is named, a list of them. Nothing is connected. With `--json` one entry a line (schema 2).
+ */
+export async function history(host: string, options: HistoryOptions): Promise<void> {
+  const all = await readHistories(process.env, host);
+  const servers = chosen(host, all, options);
+  if (servers.size === 0) return remark(await nothing(host));
+  const [only] = servers;
+  const print = (text: string): void => void process.stdout.write(`${text}\n`);
+  if (options.json) {
+    const entries = [...servers.values()].flatMap((attempts) => attempts.slice(-options.lines));
+    for (const entry of entries) print(jsonLine(entry));
+  } else if (only !== undefined && servers.size === 1) {
+    print(historyTable(host, only[0], only[1], look(options.lines)));
+  } else print(serverTable(host, servers, look(options.lines)));
+}
+
+function look(count: number) {
+  const { env, stdout } = process;
+  return {
+    count,
+    width: Math.max(60, Math.min(stdout.columns ?? 80, 160)),
+    isColoured: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    env,
+    now: Date.now(),
+  };
+}
+
+function chosen(host: string, all: Servers, { name, log, port, pid }: ServerOptions): Servers {
+  const isMeant = ([key, entries]: readonly [string, readonly HistoryEntry[]]): boolean => {
+    if (name !== undefined) return key === name;
+    if (log !== undefined)
+      return [key, ...entries.map((entry) => entry.log)].some((path) => isLog(path, log));
+    if (pid !== undefined) return entries.some(({ id }) => id.split(' ')[1] === String(pid));
+    return (
+      port === undefined ||
+      key === `port ${port}` ||
+      entries.some(({ serverArgs }) => serverArgs?.port === port)
+    );
+  };
+  const found = new Map([...all].filter(isMeant));
+  if (found.size > 0 || all.size === 0) return found;
+  throw usageError(
+    `Nothing is kept of that server on ${sanitize(host)}.`,
+    `There are: ${[...all.keys()].map(sanitize).join(', ')}.`,
+  );
+}
+
+/** The host is not asked what `~` is. */
+const isLog = (path: string | null, wanted: string): boolean =>
+  path === wanted || (wanted.startsWith('~/') && path?.endsWith(wanted.slice(1)) === true);
+
+async function nothing(host: string): Promise<string> {
+  const hosts = await historyHosts(process.env);
+  const others = hosts.length === 0 ? '' : ` There are attempts at: ${hosts.join(', ')}.`;
+  return `no attempt at a server on ${host} is kept yet: one is, once firedup has watched it.${others}`;
+}

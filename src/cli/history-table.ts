@@ -1,0 +1,197 @@
+import Table from 'cli-table3';
+import { type HistoryEntry, secondsToReady } from '../core/history.js';
+import { clockText } from '../core/words.js';
+import { redact } from '../ingest/redact.js';
+import { sanitize } from '../ingest/sanitize.js';
+import { type Glyphs, glyphsFor } from '../tui/glyphs.js';
+import { frameless } from './table.js';
+
+/** How a table is to look. */
+export interface TableLook {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly isColoured: boolean;
+  /** Attempts shown at most, the newest. */
+  readonly count: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ms since the epoch. */
+  readonly now: number;
+}
+
+/** The attempts at one server, the newest last: when, outcome, time to ready; cause, change and remedy beside them. */
+export function historyTable(
+  host: string,
+  name: string,
+  entries: readonly HistoryEntry[],
+  look: TableLook,
+): string {
+  const glyphs = glyphsFor(look.env);
+  const colour = painter(look);
+  const shown = entries.slice(-look.count);
+  const widths = [5, 14, 12, 11];
+  const rest = look.width - widths.reduce((sum, width) => sum + width, 0);
+  const table = new Table({
+    head: ['#', 'BEGAN', 'OUTCOME', 'READY IN', 'CAUSE, CHANGE, REMEDY'],
+    chars: frameless,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
+    colWidths: [...widths, rest],
+    colAligns: ['right', 'left', 'left', 'right', 'left'],
+    wordWrap: true,
+    wrapOnWordBoundary: true,
+  });
+  for (const entry of shown) {
+    const ready = secondsToReady(entry);
+    const story = storyOf(entry, glyphs).flatMap(([style, text]) =>
+      wrap(text, rest - 2).map((line) => colour(style, line)),
+    );
+    table.push([
+      entry.attempt === null ? glyphs.dot : String(entry.attempt),
+      began(entry.startedAt, look.now),
+      colour(outcomeStyle(entry), `${outcomeMark(entry, glyphs)} ${entry.outcome}`),
+      ready === null ? glyphs.skipped : clockText(ready * 1000),
+      story.join('\n'),
+    ]);
+  }
+  const hidden = entries.length - shown.length;
+  return [
+    `${sanitize(host)} ${glyphs.dot} ${sanitize(name)}: ${summary(entries, glyphs)}${hidden === 0 ? '' : `, the last ${shown.length} shown`}`,
+    '',
+    trimmed(table.toString()),
+  ].join('\n');
+}
+
+/** The servers of a host of which something is kept. */
+export function serverTable(
+  host: string,
+  servers: ReadonlyMap<string, readonly HistoryEntry[]>,
+  look: TableLook,
+): string {
+  const glyphs = glyphsFor(look.env);
+  const colour = painter(look);
+  const table = new Table({
+    head: ['SERVER', 'ATTEMPTS', 'READY', 'LAST', ''],
+    chars: frameless,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
+    colAligns: ['left', 'right', 'right', 'left', 'left'],
+  });
+  for (const [name, entries] of servers) {
+    const last = entries.at(-1);
+    if (last === undefined) continue;
+    const ready = entries.filter(({ readyAt, outcome }) => readyAt !== null || outcome === 'ready').length;
+    table.push([
+      sanitize(name),
+      String(entries.length),
+      String(ready),
+      began(last.startedAt, look.now),
+      colour(outcomeStyle(last), `${outcomeMark(last, glyphs)} ${last.outcome}`),
+    ]);
+  }
+  const title = `There are several servers on ${sanitize(host)}; choose one with --name.`;
+  return [title, '', trimmed(table.toString())].join('\n');
+}
+
+const trimmed = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+
+function summary(entries: readonly HistoryEntry[], { dot }: Glyphs): string {
+  const count = `${entries.length} ${entries.length === 1 ? 'attempt' : 'attempts'}`;
+  const times = entries.map(secondsToReady).filter((seconds) => seconds !== null);
+  if (times.length === 0) return `${count}, none was ready`;
+  const best = clockText(Math.min(...times) * 1000);
+  return `${count} ${dot} ${times.length} ready, the fastest in ${best}`;
+}
+
+type Style = 'good' | 'bad' | 'warn' | 'dim' | 'note' | 'plain';
+
+/** Cause, change and remedy, a paragraph each. */
+function storyOf(entry: HistoryEntry, glyphs: Glyphs): readonly (readonly [Style, string])[] {
+  const { cause, change, remedy, helped } = entry;
+  const name = remedy === null ? '' : `: ${remedy.title}`;
+  const story: (readonly [Style, string])[] = [];
+  if (change !== null) story.push(['note', `${glyphs.arrow} ${change}`]);
+  if (helped === true) story.push(['good', `${glyphs.done} helped${name}`]);
+  else if (helped === false) story.push(['bad', `${glyphs.failed} did not help${name}`]);
+  else if (remedy !== null) story.push(['dim', `remedy${name}`]);
+  return cause === null ? story : [['plain', cause.text], ...story];
+}
+
+/** Lines of at most `width` characters: a long cause gets three. */
+function wrap(text: string, width: number): readonly string[] {
+  const words = sanitize(redact(text)).split(' ');
+  const lines: string[] = [''];
+  for (const word of words) {
+    for (let rest = word, isFirst = true; rest !== '' || isFirst; isFirst = false) {
+      const last = lines.at(-1) ?? '';
+      const joined = isFirst && last !== '' ? `${last} ${rest}` : `${last}${rest}`;
+      if (joined.length <= width) {
+        lines[lines.length - 1] = joined;
+        rest = '';
+      } else if (last !== '' && rest.length <= width) {
+        lines.push(rest);
+        rest = '';
+      } else {
+        const cut = last === '' ? width : 0;
+        if (cut > 0) lines[lines.length - 1] = rest.slice(0, cut);
+        lines.push('');
+        rest = rest.slice(cut);
+      }
+    }
+  }
+  const whole = lines.filter((line) => line !== '');
+  return whole.length <= 3 ? whole : [...whole.slice(0, 2), `${(whole[2] ?? '').slice(0, width - 3)}...`];
+}
+
+function outcomeMark({ outcome }: HistoryEntry, glyphs: Glyphs): string {
+  switch (outcome) {
+    case 'ready':
+      return glyphs.done;
+    case 'crashed':
+      return glyphs.failed;
+    case 'stalled':
+      return glyphs.warning;
+    case 'stopped':
+    case 'gone':
+      return glyphs.stopped;
+    case 'loading':
+      return glyphs.pending;
+    case 'unknown':
+      return glyphs.unknown;
+  }
+}
+
+function outcomeStyle({ outcome }: HistoryEntry): Style {
+  if (outcome === 'ready') return 'good';
+  if (outcome === 'crashed') return 'bad';
+  return outcome === 'stalled' ? 'warn' : 'dim';
+}
+
+const codes: Readonly<Record<Style, string>> = {
+  good: '32',
+  bad: '31',
+  warn: '33',
+  dim: '2',
+  note: '36',
+  plain: '',
+};
+
+const painter =
+  ({ isColoured }: TableLook) =>
+  (style: Style, text: string): string =>
+    isColoured && codes[style] !== '' ? `\u001B[${codes[style]}m${text}\u001B[0m` : text;
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** `Nov 29 18:02` in local time; another year instead of the time. */
+function began(at: number | null, now: number): string {
+  if (at === null) return '';
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${months[date.getMonth()]} ${two(date.getDate())}`;
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+  return isThisYear
+    ? `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+    : `${day} ${date.getFullYear()}`;
+}

@@ -1,0 +1,162 @@
+import type { Findings } from '../triage/findings.js';
+import type { Report } from '../triage/report.js';
+import { describeChange, remedyTaken, whetherHelped } from './attempt-change.js';
+import type { HistoryEntry, HistoryOutcome, HistoryPhase, HistoryPhaseId } from './history.js';
+import { laterWord, previousOf, serverKey, withEntry } from './history.js';
+import { lastLogLines } from './last-lines.js';
+import { fromLogClock } from './log-clock.js';
+import { phaseSeconds } from './phase-times.js';
+import { modelName, tensorParallelSize } from './server-args.js';
+import type { State } from './state.js';
+
+/** Lines kept of an attempt. */
+const keptLines = 40;
+
+/**
+ * The attempt that is watched, as the history would keep it now; null while no process of it is known. What an action
+ * of ours did to it afterwards is no crash, and a crash before it stays one.
+ */
+export function currentEntry(state: State): HistoryEntry | null {
+  const who = identity(state);
+  if (who === null) return null;
+  const { sealed } = state;
+  const isSpoilt = sealed?.outcome === 'crashed' || sealed?.outcome === 'stalled';
+  if (sealed !== null && sealed.id === who.id && isSpoilt) return sealed;
+  const previous = previousOf(state.history, who.id);
+  const entry = withChange(asItStands(state, who), previous);
+  const known = state.history.find(({ id }) => id === who.id);
+  return known === undefined ? entry : laterWord(known, entry);
+}
+
+/** Which attempt is watched: the id of its entry; null while no process of it is known. */
+export const currentId = (state: State): string | null => identity(state)?.id ?? null;
+
+/** The attempts of this server, oldest first, the one that is watched as it stands now. */
+export function allEntries(state: State): readonly HistoryEntry[] {
+  const current = currentEntry(state);
+  return current === null ? state.history : withEntry(state.history, current);
+}
+
+/** The same when the next attempt has begun: what still ran was stopped for it. */
+export function closedEntries(state: State): readonly HistoryEntry[] {
+  const current = currentEntry(state);
+  if (current === null) return state.history;
+  const isOver = current.outcome !== 'ready' && (isFinal(current.outcome) || current.outcome === 'stalled');
+  const entry: HistoryEntry = isOver ? current : { ...current, outcome: 'stopped', endedAt: state.now };
+  return withEntry(state.history, entry);
+}
+
+/** Whether an outcome ends an attempt, as far as the history goes. A hang may still dissolve. */
+export function isFinal(outcome: HistoryOutcome): boolean {
+  return outcome !== 'loading' && outcome !== 'unknown' && outcome !== 'stalled';
+}
+
+interface Identity {
+  readonly id: string;
+  readonly command: string;
+  readonly startedAt: number | null;
+}
+
+function identity(state: State): Identity | null {
+  const { attempt, process, host } = state;
+  const skewMs = host?.clockSkewMs ?? 0;
+  if (attempt !== null) {
+    const { bootId, pid, startTicks, command, startedAt } = attempt;
+    return { id: `${bootId} ${pid} ${startTicks}`, command, startedAt: startedAt - skewMs };
+  }
+  const seen = process.lastSeen;
+  if (seen === null) return null;
+  const startedAt = seen.startedAt === null ? null : seen.startedAt - skewMs;
+  return { id: `${host?.bootId ?? '-'} ${seen.pid} ${seen.startTicks}`, command: seen.command, startedAt };
+}
+
+function asItStands(state: State, who: Identity): HistoryEntry {
+  const { attempt, target, log } = state;
+  const findings = state.reading.findings();
+  const outcome = outcomeOf(state);
+  const report = outcome === 'crashed' ? state.reading.report({ outcome }) : null;
+  return {
+    schema: 2,
+    id: who.id,
+    host: target.host,
+    name: attempt?.name ?? serverKey(target),
+    attempt: attempt?.number ?? null,
+    outcome,
+    cause:
+      report === null
+        ? null
+        : {
+            text: report.rootCause?.line ?? state.verdict.summary,
+            category: report.rootCause?.category ?? null,
+          },
+    reached: reachedBy(findings, report),
+    startedAt: who.startedAt,
+    readyAt: readyAt(state),
+    endedAt: outcome === 'loading' || outcome === 'unknown' ? null : state.verdict.since,
+    engine: findings.engine,
+    engineVersion: findings.engineVersion,
+    model: modelName(findings.serverArgs),
+    tensorParallel: tensorParallelSize(findings.serverArgs),
+    command: who.command,
+    env: attempt?.env ?? null,
+    before: state.ranBefore,
+    log: log.path ?? target.log,
+    change: null,
+    remedy: null,
+    helped: null,
+    remedies: (report?.remedies ?? []).map(({ id, title, change }) => ({ id, title, change })),
+    phases: phasesOf(state),
+    serverArgs: findings.serverArgs,
+    packages: findings.packages,
+    cache: null,
+    lastLines: lastLogLines(state, keptLines),
+  };
+}
+
+/** The phase in which it died, else the last one that was reached. */
+function reachedBy(findings: Findings, report: Report | null): HistoryPhaseId | null {
+  const failed = (report?.phases ?? findings.phases).find(({ status }) => status === 'failed');
+  if (failed !== undefined) return { id: failed.id, model: failed.model };
+  const { phase: id, phaseModel: model } = report ?? findings;
+  return id === null ? null : { id, model };
+}
+
+/** With what was done differently, and what came of it. */
+function withChange(entry: HistoryEntry, previous: HistoryEntry | null): HistoryEntry {
+  if (previous === null) return entry;
+  const change = describeChange(previous, entry);
+  return {
+    ...entry,
+    change,
+    remedy: remedyTaken(previous, entry),
+    helped: change === null ? null : whetherHelped(previous, entry),
+  };
+}
+
+function outcomeOf({ verdict, process }: State): HistoryOutcome {
+  const isGone = process.fact?.status === 'gone' && !verdict.provisional;
+  return verdict.outcome === 'unknown' && isGone ? 'gone' : verdict.outcome;
+}
+
+/**
+ * When it became ready: as we saw it, else by the clock of the log. Null as well where the server was ready already
+ * when we came and no line is dated.
+ */
+function readyAt(state: State): number | null {
+  const { ready } = state.reading.findings();
+  if (state.readySince === null) return null;
+  if (ready === null) return state.readySince;
+  return ready.at ?? fromLogClock(ready.logMs, state);
+}
+
+function phasesOf(state: State): readonly HistoryPhase[] {
+  return state.reading
+    .findings()
+    .phases.filter(({ status }) => status !== 'pending' && status !== 'skipped')
+    .map((phase) => ({
+      id: phase.id,
+      model: phase.model,
+      seconds: phaseSeconds(phase, state),
+      isDone: phase.status === 'done',
+    }));
+}
