@@ -33,16 +33,17 @@ export function compareRuns(
 }
 
 function launchDifferences(entry: HistoryEntry, other: HistoryEntry): readonly Difference[] {
-  const row = (name: string, value: string, was: string | null): Difference => ({
+  const row = (name: string, value: string, was: string | null, isRemoved = false): Difference => ({
     section: 'launch',
     name,
-    value,
+    value: isRemoved ? '' : value,
     was,
-    mark: was === null ? 'added' : value === '' ? 'removed' : 'changed',
+    mark: isRemoved ? 'removed' : was === null ? 'added' : 'changed',
   });
-  const env = envChanges(other.env, entry.env).map(([name, value]) =>
-    row(`env ${name}`, value ?? '', other.env?.[name] ?? null),
-  );
+  const env = envChanges(other.env, entry.env).map(([name, value]) => {
+    const was = other.env?.[name];
+    return row('env', `${name}=${value ?? ''}`, was === undefined ? null : `${name}=${was}`, value === null);
+  });
   const args = argChanges(other.command, entry.command);
   const command = args.length === 0 ? [] : [row('command', args.join(' '), other.command)];
   const before = (entry.before ?? []).filter((step) => !other.before?.includes(step));

@@ -211,7 +211,7 @@ export function argumentsModel(): ScreenModel {
       top: 0,
       comparison: { with: 'attempt 1 (crashed)', other: 'the last good one, attempt 0 (ready)' },
       rows: [
-        difference('launch', 'env SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN', '1', null, 'added'),
+        difference('launch', 'env', 'SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1', null, 'added'),
         difference('arguments', 'model_path', 'acme/large-moe-480b'),
         difference('arguments', 'tp_size', '8'),
         difference('arguments', 'context_length', '262144', '131072', 'changed'),
