@@ -81,7 +81,9 @@ export function createProgram(): Command {
       'the attempts that are kept on this machine: outcome, cause, time to ready, change, what helped',
     )
     .option('-n, --lines <n>', 'how many of a server, the newest', wholeNumber, 40)
-    .action(onTarget(async (host, options) => (await import('./commands/history.js')).history(host, options)));
+    .action(
+      onTarget(async (host, options) => (await import('./commands/history.js')).history(host, options)),
+    );
 
   sshOptions(serverOptions(program.command('tail').argument('<host>', hostWords)))
     .description('the log to standard output as it grows, across rotations and lost connections')

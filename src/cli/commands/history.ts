@@ -43,20 +43,23 @@ function look(count: number) {
   };
 }
 
-function chosen(host: string, all: Servers, { name, log, port, pid }: ServerOptions): Servers {
-  const isMeant = ([key, entries]: readonly [string, readonly HistoryEntry[]]): boolean => {
-    if (name !== undefined) return key === name;
-    if (log !== undefined)
-      return [key, ...entries.map((entry) => entry.log)].some((path) => isLog(path, log));
-    if (pid !== undefined) return entries.some(({ id }) => id.split(' ')[1] === String(pid));
-    return (
-      port === undefined ||
-      key === `port ${port}` ||
-      entries.some(({ serverArgs }) => serverArgs?.port === port)
-    );
-  };
-  const found = new Map([...all].filter(isMeant));
-  if (found.size > 0 || all.size === 0) return found;
+/** Those that are meant: by name, else by log, pid or port; all of them where nothing is said. */
+function chosen(host: string, all: Servers, { name, log, pid, port }: ServerOptions): Servers {
+  type Meant = (key: string, entries: readonly HistoryEntry[]) => boolean;
+  const ways: readonly (Meant | false)[] = [
+    name !== undefined && ((key) => key === name),
+    log !== undefined &&
+      ((key, entries) => [key, ...entries.map((entry) => entry.log)].some((path) => isLog(path, log))),
+    pid !== undefined && ((_, entries) => entries.some(({ id }) => id.split(' ')[1] === String(pid))),
+    port !== undefined &&
+      ((key, entries) => key === `port ${port}` || entries.some((entry) => entry.serverArgs?.port === port)),
+  ];
+  const given = ways.filter((way) => way !== false);
+  if (given.length === 0 || all.size === 0) return all;
+  for (const isMeant of given) {
+    const found = new Map([...all].filter(([key, entries]) => isMeant(key, entries)));
+    if (found.size > 0) return found;
+  }
   throw usageError(
     `Nothing is kept of that server on ${sanitize(host)}.`,
     `There are: ${[...all.keys()].map(sanitize).join(', ')}.`,
