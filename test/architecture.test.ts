@@ -33,6 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'tui',
   ],
   demo: ['host', 'errors', 'package-file'],
+  judge: ['core', 'engines', 'triage', 'ingest', 'errors'],
   errors: [],
   'package-file': [],
 };

@@ -1,54 +1,137 @@
 import type { HostSample, ProcessSample } from '../ingest/telemetry.js';
+import { isCompiler } from './compilers.js';
+import { isFallow } from './gpu-work.js';
+import { staleSampleMs } from './quiet.js';
 import type { ActivityState, State } from './state.js';
 
-/** Reads and resident growth above these are a sign of life; CPU time is not: a hung collective spins at 100 %. */
-const readBytesPerSecondFloor = 1_000_000;
-const rssMiBpsFloor = 1;
+/** What is measured over less than this is noise (ms). */
+const windowMs = 10_000;
 
-/** Compilers that engines start; while one runs, a quiet log means nothing. */
-const compilers = /^(?:nvcc|cicc|ptxas|fatbinary|cudafe|cc1plus|cc1|ninja|hipcc|clang)/;
+/** Averages above these are a sign of life. A slow network share reads 50 MB/s, a server that waits some KB/s. */
+const floors = {
+  bytesPerSecond: 100_000,
+  downloadBytesPerSecond: 20_000,
+  rssMiBps: 0.8,
+  faultsPerSecond: 20,
+};
 
-/** Folds one `/proc` sample: rates against the sample before it, process by process. */
+/** CPU time of one process above these is work, or waiting in a loop (cores). */
+const busyCores = 0.3;
+/** Whose reads may not be read could be reading with this little. */
+const hiddenBusyCores = 0.05;
+
+/** Folds one `/proc` sample: rates for the eye against the sample before it, signs of life over ten seconds. */
 export function reduceActivity(state: State, sample: HostSample, at: number): State {
-  return { ...state, activity: compare(state.activity, sample, at) };
+  return { ...state, activity: compare(state, sample, at) };
 }
 
-function compare(before: ActivityState, sample: HostSample, at: number): ActivityState {
+function compare(state: State, sample: HostSample, at: number): ActivityState {
+  const before = state.activity;
+  const isCompiling = sample.processes.some(({ name, state: word }) => isCompiler(name) && word !== 'T');
+  const isGap = before.at === null || at - before.at > staleSampleMs;
   const seconds = before.sample ? (sample.uptimeMs - before.sample.uptimeMs) / 1000 : 0;
-  const isCompiling = sample.processes.some((process) => compilers.test(process.name));
-  if (!before.sample || seconds <= 0) {
-    return { ...before, sample, at, isCompiling, movedAt: isCompiling ? at : before.movedAt };
-  }
-  const known = new Map(before.sample.processes.map((process) => [identity(process), process]));
-  let readBytes = 0;
-  let rssMiB = 0;
-  let cpuMs = 0;
-  for (const process of sample.processes) {
+  const fresh = {
+    ...before,
+    sample,
+    at,
+    isCompiling,
+    coveredSince: isGap ? at : (before.coveredSince ?? at),
+    movedAt: isCompiling ? at : before.movedAt,
+  };
+  // The host has started anew, or the sampler said the same twice.
+  if (!before.sample || !before.mark || seconds <= 0) return { ...fresh, mark: { sample, at } };
+  const step = changeBetween(before.sample, sample);
+  const now = {
+    ...fresh,
+    readBytesPerSecond: step.readBytes / seconds,
+    rssMiBps: Math.max(0, step.rssMiB / seconds),
+    rxBytesPerSecond: step.rxBytes / seconds,
+    cores: step.cpuMs / 1000 / seconds,
+  };
+  const spanMs = sample.uptimeMs - before.mark.sample.uptimeMs;
+  const leastMs = windowMs / state.target.timeScale;
+  const change = changeBetween(before.mark.sample, sample);
+  const moves = isMoving(state, change, Math.max(leastMs, spanMs) / 1000);
+  const isFull = spanMs >= leastMs;
+  return {
+    ...now,
+    movedAt: moves ? at : now.movedAt,
+    busyAt: isFull && isBusy(state, change, spanMs) ? at : now.busyAt,
+    mark: moves || isFull ? { sample, at } : before.mark,
+  };
+}
+
+interface Change {
+  readonly readBytes: number;
+  readonly writtenBytes: number;
+  readonly rssMiB: number;
+  /** Sum of the growths and the shrinkings. */
+  readonly rssTurnoverMiB: number;
+  readonly majorFaults: number;
+  readonly rxBytes: number;
+  readonly cpuMs: number;
+  readonly processes: readonly { readonly process: ProcessSample; readonly cpuMs: number }[];
+}
+
+function changeBetween(before: HostSample, after: HostSample): Change {
+  const known = new Map(before.processes.map((process) => [identity(process), process]));
+  const change = { readBytes: 0, writtenBytes: 0, rssMiB: 0, rssTurnoverMiB: 0, majorFaults: 0, cpuMs: 0 };
+  const processes: { process: ProcessSample; cpuMs: number }[] = [];
+  for (const process of after.processes) {
     const earlier = known.get(identity(process));
-    readBytes += Math.max(
+    change.readBytes += Math.max(
       growth(process.readBytes, earlier?.readBytes),
       growth(process.readChars, earlier?.readChars),
     );
-    rssMiB += growth(process.rssMiB, earlier?.rssMiB);
-    cpuMs += earlier ? growth(process.cpuMs, earlier.cpuMs) : 0;
+    change.writtenBytes += growth(process.writtenBytes, earlier?.writtenBytes);
+    change.majorFaults += growth(process.majorFaults, earlier?.majorFaults);
+    change.rssMiB += growth(process.rssMiB, earlier?.rssMiB);
+    if (earlier && process.rssMiB !== null && earlier.rssMiB !== null)
+      change.rssTurnoverMiB += Math.abs(process.rssMiB - earlier.rssMiB);
+    const cpuMs = earlier ? growth(process.cpuMs, earlier.cpuMs) : 0;
+    change.cpuMs += cpuMs;
+    processes.push({ process, cpuMs });
   }
-  const readBytesPerSecond = readBytes / seconds;
-  const rssMiBps = rssMiB / seconds;
-  const moves = isCompiling || readBytesPerSecond > readBytesPerSecondFloor || rssMiBps > rssMiBpsFloor;
-  return {
-    sample,
-    at,
-    movedAt: moves ? at : before.movedAt,
-    readBytesPerSecond,
-    rssMiBps,
-    cores: cpuMs / 1000 / seconds,
-    isCompiling,
-  };
+  const rxBytes =
+    after.rxBytes == null || before.rxBytes == null ? 0 : Math.max(0, after.rxBytes - before.rxBytes);
+  return { ...change, rxBytes, processes };
 }
 
 const identity = (process: ProcessSample): string => `${process.pid}:${process.startTicks}`;
 
 /** A process that was not there before has grown by all it has; an unreadable counter by nothing. */
-function growth(now: number | null, earlier: number | null | undefined): number {
-  return now === null || earlier === null ? 0 : Math.max(0, now - (earlier ?? 0));
+function growth(now: number | null | undefined, earlier: number | null | undefined): number {
+  return now == null || earlier === null ? 0 : Math.max(0, now - (earlier ?? 0));
 }
+
+function isMoving({ reading }: State, change: Change, seconds: number): boolean {
+  const { phase } = reading.findings();
+  const isDownload = phase === 'download';
+  const bytesFloor = isDownload ? floors.downloadBytesPerSecond : floors.bytesPerSecond;
+  // What the interfaces receive may be anybody's, so it counts where something has to be fetched.
+  const fetches = isDownload || phase === 'weights' || phase === 'init' || phase === 'args';
+  const bytes = Math.max(change.readBytes, change.writtenBytes, fetches ? change.rxBytes : 0);
+  return (
+    bytes > bytesFloor * seconds ||
+    Math.max(change.rssMiB, change.rssTurnoverMiB) > floors.rssMiBps * seconds ||
+    change.majorFaults > floors.faultsPerSecond * seconds
+  );
+}
+
+/**
+ * CPU time that may be work: not that of ranks whose GPU waits for another rank, for they wait in a loop; not while
+ * ranks join, where there is no work for a CPU. And whose reads we may not read, as long as they do anything.
+ */
+function isBusy(state: State, change: Change, spanMs: number): boolean {
+  const cores = (cpuMs: number): number => cpuMs / Math.max(1, spanMs);
+  const isHidden = ({ readBytes, readChars, rssMiB }: ProcessSample): boolean =>
+    readBytes === null && readChars === null && rssMiB !== null;
+  const hidden = change.processes.some(
+    ({ process, cpuMs }) => isHidden(process) && (process.state === 'D' || cores(cpuMs) > hiddenBusyCores),
+  );
+  const busy = change.processes.filter(({ cpuMs }) => cores(cpuMs) >= busyCores);
+  const isExplained = state.reading.findings().phase === 'distributed' || isFallow(state, busy.map(pidOf));
+  return (hidden && !isExplained) || (busy.length > 0 && !isExplained);
+}
+
+const pidOf = ({ process }: { readonly process: ProcessSample }): number => process.pid;

@@ -1,6 +1,8 @@
 import type { ActionStep, Event } from './events.js';
 import { type HistoryEntry, laterWord, withEntry } from './history.js';
 import { emptyLog } from './initial.js';
+import { noQuiet } from './quiet.js';
+import { emptyRoster } from './roster.js';
 import { closedEntries } from './run-entry.js';
 import type { State } from './state.js';
 
@@ -27,7 +29,9 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
     },
     health: null,
     form: { ...state.form, env: {}, args: [], edited: null },
-    activity: { ...state.activity, movedAt: state.now },
+    activity: { ...state.activity, movedAt: state.now, busyAt: null },
+    quiet: noQuiet,
+    roster: emptyRoster,
     beganAt: state.now,
     view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0, isOpened: false },
   };

@@ -57,6 +57,8 @@ export type Event =
       readonly level: 'info' | 'warning' | 'error';
       readonly text: string;
     }
+  /** Size of the checkpoint's files on disk, for the progress of an engine that draws no bar. */
+  | { readonly type: 'model-size'; readonly at: number; readonly bytes: number }
   | { readonly type: 'intent'; readonly at: number; readonly intent: Intent };
 
 export type Link =

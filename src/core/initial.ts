@@ -1,6 +1,8 @@
 import type { Reading } from '../triage/findings.js';
 import type { Target } from './events.js';
 import { LogRing } from './log-ring.js';
+import { noQuiet } from './quiet.js';
+import { emptyRoster } from './roster.js';
 import type { LogState, State } from './state.js';
 
 /** Lines kept for the log pane; older ones are in the file. */
@@ -39,12 +41,20 @@ export function initialState(options: {
     activity: {
       sample: null,
       at: null,
+      coveredSince: null,
+      mark: null,
       movedAt: null,
+      busyAt: null,
       readBytesPerSecond: 0,
       rssMiBps: 0,
+      rxBytesPerSecond: 0,
       cores: 0,
       isCompiling: false,
     },
+    quiet: noQuiet,
+    roster: emptyRoster,
+    modelBytes: null,
+    weightsMark: null,
     attempt: null,
     ranBefore: null,
     history: [],

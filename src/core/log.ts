@@ -1,4 +1,6 @@
 import type { LogEvent, LogFileChange } from './events.js';
+import { broken, hear } from './quiet.js';
+import { enrolLines } from './roster.js';
 import type { LogState, State } from './state.js';
 
 /** Folds what the follower says of the log: new lines into ring and reading, changes of the file into `log`. */
@@ -11,6 +13,7 @@ export function reduceLog(state: State, event: LogEvent): State {
       state.reading.readPartial(event.text, event.at);
       return {
         ...state,
+        quiet: event.text === '' ? state.quiet : hear(state.quiet, [event.text]),
         log: { ...state.log, partial: event.text, lastAt: event.text === '' ? state.log.lastAt : event.at },
       };
     case 'log-file':
@@ -51,8 +54,12 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
   }
   const dated = reading.findings().lastLogMs;
   const isDatedLive = log.caughtUp && dated !== null && dated !== lastDated;
+  const texts = event.lines.map(({ text }) => text);
   return {
     ...state,
+    // Old lines are no sign by themselves, but that they are read is.
+    quiet: log.caughtUp ? hear(state.quiet, texts) : broken(state.quiet),
+    roster: enrolLines(state.roster, event.lines),
     log: {
       ...log,
       offset: event.offset,

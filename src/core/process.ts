@@ -1,4 +1,6 @@
 import type { ProcessFact } from './events.js';
+import { broken } from './quiet.js';
+import { enrolTree } from './roster.js';
 import type { State } from './state.js';
 
 /** Folds a new fact about the server's process. *Gone* counts only where it was seen alive or we launched it. */
@@ -14,6 +16,8 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
     ...state,
     // A launch of ours may show itself by another process of its tree; of a server that was found it is the identity.
     readySince: isAnother && state.attempt === null ? null : state.readySince,
+    quiet: isNew ? broken(state.quiet) : state.quiet,
+    roster: enrolTree(state.roster, fact, at),
     process: {
       fact,
       at,

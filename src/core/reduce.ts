@@ -9,17 +9,20 @@ import { reduceIntent } from './intent-reducer.js';
 import { reduceLink, reduceQuestion } from './link.js';
 import { reduceLog, takeLastWords } from './log.js';
 import { reduceProcess } from './process.js';
+import { passTime } from './quiet.js';
 import { withChange } from './relaunch-form.js';
+import { enrolGpus, enrolSample } from './roster.js';
 import type { State } from './state.js';
 import { judge } from './verdict.js';
+import { markWeights } from './weights-progress.js';
 
 /**
  * The fold: every event goes through here, and the next state and what is to be done come out. Pure but for
  * the two structures that it owns (`log.ring`, `reading`).
  */
 export function reduce(state: State, event: Event): readonly [State, readonly Effect[]] {
-  const [changed, effects] = apply({ ...state, now: Math.max(state.now, event.at) }, event);
-  return [noteReady(judge(changed)), effects];
+  const [changed, effects] = apply(passTime(state, event.at), event);
+  return [markWeights(noteReady(judge(changed))), effects];
 }
 
 /** That it was ready once stays known, whatever becomes of it. */
@@ -46,9 +49,18 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
     case 'log-partial':
       return [reduceLog(state, event), none];
     case 'gpus':
-      return [reduceGpus(state, event.reading, event.at), none];
+      return [
+        { ...reduceGpus(state, event.reading, event.at), roster: enrolGpus(state.roster, event.reading) },
+        none,
+      ];
     case 'host-sample':
-      return [reduceActivity(state, event.sample, event.at), none];
+      return [
+        {
+          ...reduceActivity(state, event.sample, event.at),
+          roster: enrolSample(state.roster, event.sample, event.at),
+        },
+        none,
+      ];
     case 'process':
       return [reduceProcess(state, event.process, event.at), none];
     case 'health':
@@ -63,6 +75,8 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
       return [{ ...state, form: withChange(state.form, event.change) }, none];
     case 'notice':
       return [{ ...state, notice: { at: event.at, level: event.level, text: event.text } }, none];
+    case 'model-size':
+      return [{ ...state, modelBytes: event.bytes }, none];
     case 'intent':
       return reduceIntent(state, event.intent);
   }

@@ -1,69 +1,196 @@
+import { freshWork } from './gpu-work.js';
+import { staleSampleMs } from './quiet.js';
+import { deadRank, rankName, stoppedRanks } from './ranks.js';
+import { phaseName } from './ruling.js';
 import type { Evidence, State } from './state.js';
 import { durationText } from './words.js';
 
-/** Telemetry older than this proves nothing about the present (ms). */
-const staleTelemetryMs = 10_000;
-
 /** How long nothing may have moved, besides the quiet log, before it is called a stall (ms). */
 const stillMs = 60_000;
+
+/** A rank that somebody stopped needs no more proof than this (ms). */
+const stoppedMs = 120_000;
+
+/** Work that may be waiting, or nothing to be seen at all: so many times the phase's normal, and at least (ms). */
+const unclear = { times: 3, leastMs: 60 * 60_000 };
 
 export type Quiet =
   /** Something happened within this phase's own normal. */
   | { readonly kind: 'normal' }
   /** Quiet for longer than normal, but something moves, or nothing can be seen of it. */
   | { readonly kind: 'slow'; readonly text: string }
-  | { readonly kind: 'stalled'; readonly evidence: readonly Evidence[] };
+  | { readonly kind: 'stalled'; readonly summary: string; readonly evidence: readonly Evidence[] };
 
 /**
- * Tells a slow launch from a hung one (contract, rule 5): the log is quiet for longer than this phase's normal
- * **and** nothing else moves, or the engine itself says that it hangs. Without fresh telemetry it is never a stall.
+ * Tells a slow launch from a hung one (contract, rule 5). Hung is: a rank gone under a living parent; the log quiet
+ * for longer than this phase's normal **and** nothing else moves; or the engine's own word for it, while nothing
+ * moves. What cannot be seen is no stillness: then only time tells, much later.
  */
 export function judgeQuiet(state: State): Quiet {
+  const dead = judgeDeadRank(state);
+  if (dead) return dead;
   const findings = state.reading.findings();
-  const { timeScale } = state.target;
-  const quietMs = state.now - lastSign(state);
-  const limitMs = findings.quietLimitMs / timeScale;
-  const stillForMs = state.now - Math.max(state.activity.movedAt ?? 0, state.listeningSince);
-  const isSilent = quietMs > limitMs;
-  if (findings.hang && quietMs > Math.min(limitMs, stillMs / timeScale)) {
-    return { kind: 'stalled', evidence: [quoteHang(findings.hang), ...lagging(state)] };
+  const { quiet } = state;
+  const scale = state.target.timeScale;
+  const limitMs = findings.quietLimitMs / scale;
+  const seen = lookAround(state);
+  const isStill = seen.kind === 'still' && seen.forMs >= stillMs / scale;
+  const stopped = judgeStopped(state, limitMs, isStill);
+  if (stopped) return stopped;
+  const stalled = (evidence: readonly Evidence[]): Quiet => ({
+    kind: 'stalled',
+    summary: `nothing moves in ${phaseName(findings)}`,
+    evidence: [...evidence, ...lagging(state)],
+  });
+  if (findings.hang && saysSo(state, seen, isStill, limitMs)) {
+    const { line, lineNumber } = findings.hang;
+    return stalled([{ witness: 'log', text: line, lineNumber }, ...around(state, seen)]);
   }
-  if (!isSilent) return { kind: 'normal' };
-  const quietFor = `log quiet for ${durationText(quietMs)}, normal in this phase is up to ${durationText(limitMs)}`;
-  const { at } = state.activity;
-  if (at === null || state.now - at > staleTelemetryMs) {
-    return { kind: 'slow', text: `${quietFor}; nothing is known of disk, GPU and CPU` };
+  if (quiet.silentMs <= limitMs) return { kind: 'normal' };
+  const lateMs = Math.max(unclear.times * limitMs, unclear.leastMs / scale);
+  const isLate = seen.kind !== 'moving' && quiet.silentMs > lateMs;
+  const quietFor = `log quiet for ${durationText(quiet.silentMs)}, normal in this phase is up to ${durationText(limitMs)}`;
+  if (!isLate && !(isStill && quiet.watchedMs > limitMs)) {
+    return { kind: 'slow', text: `${quietFor}${seenText(seen)}` };
   }
-  if (stillForMs < stillMs / timeScale) return { kind: 'slow', text: `${quietFor}, but something moves` };
+  return stalled([{ witness: 'quiet', text: quietFor, lineNumber: null }, ...around(state, seen)]);
+}
+
+type Surroundings =
+  | { readonly kind: 'moving' }
+  /** Somebody computes; whether that is work cannot be told. */
+  | { readonly kind: 'busy' }
+  /** Nothing moves, and has not for so long under our eyes. */
+  | { readonly kind: 'still'; readonly forMs: number; readonly isSpinning: boolean }
+  | { readonly kind: 'unseen' };
+
+/** What else moves, besides the log. */
+function lookAround(state: State): Surroundings {
+  const { activity, now } = state;
+  const { at, coveredSince, sample } = activity;
+  const scale = state.target.timeScale;
+  const isSeen = at !== null && now - at <= staleSampleMs && (sample?.processes.length ?? 0) > 0;
+  const movedMs = now - (activity.movedAt ?? Number.NEGATIVE_INFINITY);
+  if (movedMs < stillMs / scale) return { kind: 'moving' };
+  if (!isSeen || coveredSince === null) return { kind: 'unseen' };
+  if (now - (activity.busyAt ?? Number.NEGATIVE_INFINITY) < stillMs / scale) return { kind: 'busy' };
+  const forMs = Math.min(movedMs, now - coveredSince, now - state.listeningSince);
+  return { kind: 'still', forMs, isSpinning: freshWork(state).includes('spinning') };
+}
+
+function seenText(seen: Surroundings): string {
+  switch (seen.kind) {
+    case 'moving':
+      return ', but something moves';
+    case 'busy':
+      return ', but the CPU works';
+    case 'still':
+      return '; nothing else moves either';
+    case 'unseen':
+      return '; nothing is known of disk, GPU and CPU';
+  }
+}
+
+/**
+ * The engine's word counts while nothing moves: vLLM's warning comes every minute of a long compilation as well. Where
+ * nothing can be seen it shortens the wait.
+ */
+function saysSo({ quiet, target }: State, seen: Surroundings, isStill: boolean, limitMs: number): boolean {
+  if (isStill) return quiet.watchedMs > Math.min(limitMs, stillMs / target.timeScale);
+  return seen.kind === 'unseen' && quiet.silentMs > 2 * limitMs;
+}
+
+function judgeDeadRank(state: State): Quiet | null {
+  const dead = deadRank(state);
+  if (!dead) return null;
+  const { oomKills, kernelLines } = state.roster;
+  const killed = oomKills === null ? 0 : oomKills.last - oomKills.first;
+  const evidence: Evidence[] = [
+    {
+      witness: 'process',
+      text: `${dead.name} (pid ${dead.pid}) went, its parent (pid ${dead.parent}) lives and says nothing of it`,
+      lineNumber: null,
+    },
+  ];
+  if (killed > 0) {
+    const text = `the kernel killed for memory in this cgroup meanwhile (oom_kill +${killed})`;
+    evidence.push({ witness: 'process', text, lineNumber: null });
+  }
+  for (const text of kernelLines.slice(-2)) evidence.push({ witness: 'process', text, lineNumber: null });
+  const suspicion = state.reading.findings().suspicions.at(-1);
+  if (suspicion) evidence.push({ witness: 'log', text: suspicion.line, lineNumber: suspicion.lineNumber });
+  const why = killed > 0 ? ', killed for memory' : '';
   return {
     kind: 'stalled',
+    summary: `rank ${dead.name} (pid ${dead.pid}) is gone${why}; its parent waits`,
+    evidence,
+  };
+}
+
+/** Somebody stopped a rank (SIGSTOP, a debugger): the others wait for it, sooner or later. */
+function judgeStopped(state: State, limitMs: number, isStill: boolean): Quiet | null {
+  const scale = state.target.timeScale;
+  const stopped = stoppedRanks(state);
+  const [first] = stopped;
+  if (!first) return null;
+  const sinceMs = state.now - Math.min(...stopped.map(({ stoppedAt }) => stoppedAt));
+  const isQuiet = isStill && state.quiet.watchedMs > Math.min(limitMs, stoppedMs / scale);
+  if (!isQuiet && sinceMs <= limitMs) return null;
+  const names = stopped.map((each) => `${rankName(state, each)} (pid ${each.pid})`);
+  return {
+    kind: 'stalled',
+    summary: `${names.length === 1 ? names[0] : `${names.length} processes`} stopped: nothing goes on without it`,
     evidence: [
-      { witness: 'quiet', text: quietFor, lineNumber: null },
-      { witness: 'process', text: stillness(state, stillForMs), lineNumber: null },
+      {
+        witness: 'process',
+        text: `state T (stopped) for ${durationText(sinceMs)}: ${names.slice(0, 8).join(', ')}`,
+        lineNumber: null,
+      },
       ...lagging(state),
     ],
   };
 }
 
-/** Last time that the launch itself gave a sign (a log byte, a new process), or that we began to listen for one. */
-function lastSign(state: State): number {
-  return Math.max(state.log.lastAt ?? 0, state.process.aliveSince ?? 0, state.listeningSince);
-}
-
-function quoteHang(hang: { readonly line: string; readonly lineNumber: number }): Evidence {
-  return { witness: 'log', text: hang.line, lineNumber: hang.lineNumber };
-}
-
-function stillness(state: State, stillForMs: number): string {
+/** What the host shows of it, as evidence. */
+function around(state: State, seen: Surroundings): readonly Evidence[] {
   const { cores } = state.activity;
-  return `nothing moved for ${durationText(stillForMs)}: no disk reads, no memory growth, CPU ${cores.toFixed(1)} cores`;
+  if (seen.kind === 'unseen') {
+    const text = 'nothing is known of disk, GPU and CPU: only the time tells';
+    return [{ witness: 'quiet', text, lineNumber: null }];
+  }
+  if (seen.kind === 'busy') {
+    const text = `CPU ${cores.toFixed(1)} cores, but no disk reads and no memory growth for all that time`;
+    return [{ witness: 'process', text, lineNumber: null }];
+  }
+  if (seen.kind !== 'still') return [];
+  const text = `nothing moved for ${durationText(seen.forMs)}: no disk reads, no memory growth, CPU ${cores.toFixed(1)} cores`;
+  const evidence: Evidence[] = [{ witness: 'process', text, lineNumber: null }];
+  if (seen.isSpinning) evidence.push({ witness: 'gpu', text: spinText(state), lineNumber: null });
+  return evidence;
+}
+
+function spinText(state: State): string {
+  const work = freshWork(state);
+  const indices = (wanted: boolean): string =>
+    (state.gpus?.lastGood?.gpus ?? [])
+      .filter((_, place) => (work[place] === 'spinning') === wanted)
+      .map(({ index }) => index)
+      .join(', ');
+  const others = indices(false);
+  return `GPU ${indices(true)} at full utilisation and idle power: they wait for another rank${others === '' ? '' : `; GPU ${others} does not`}`;
 }
 
 /** The ranks that have not printed what the others have. */
 function lagging(state: State): readonly Evidence[] {
+  const behind = laggingRanks(state);
+  if (behind.length === 0) return [];
+  return [{ witness: 'log', text: `behind the others: ${behind.join(', ')}`, lineNumber: null }];
+}
+
+/** Ranks that printed fewer of the phase lines than the furthest has; none where they all stand at the same. */
+export function laggingRanks(state: State): readonly string[] {
   const { ranks } = state.reading.findings();
   const furthest = Math.max(0, ...ranks.map((rank) => rank.step));
   const behind = ranks.filter((rank) => rank.step < furthest).map((rank) => rank.rank);
-  if (behind.length === 0 || behind.length === ranks.length) return [];
-  return [{ witness: 'log', text: `behind the others: ${behind.join(', ')}`, lineNumber: null }];
+  return behind.length === ranks.length ? [] : behind;
 }

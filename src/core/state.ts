@@ -15,6 +15,9 @@ import type { HistoryEntry } from './history.js';
 import type { Overlay, Pane } from './intents.js';
 import type { LaunchSpec } from './launch-spec.js';
 import type { LogRing } from './log-ring.js';
+import type { QuietState } from './quiet.js';
+import type { Roster } from './roster.js';
+import type { WeightsMark } from './weights-progress.js';
 
 /** All that firedup knows. Plain readonly data, but for `log.ring` and `reading` (see there). */
 export interface State {
@@ -35,6 +38,11 @@ export interface State {
   readonly health: HealthState | null;
   readonly gpus: GpuState | null;
   readonly activity: ActivityState;
+  readonly quiet: QuietState;
+  readonly roster: Roster;
+  /** Size of the checkpoint's files; null while nobody has looked. */
+  readonly modelBytes: number | null;
+  readonly weightsMark: WeightsMark | null;
   /** The launch of ours that is being watched. */
   readonly attempt: Attempt | null;
   /** Commands that ran before the start of what is watched; null where that is not known. */
@@ -113,16 +121,35 @@ export interface GpuState {
   readonly history: readonly (readonly (number | null)[])[];
   /** Growth of the memory in use over all GPUs between the last two readings. */
   readonly growthMiBps: number;
+  /** What each GPU does, in the order of `lastGood.gpus`. */
+  readonly work: readonly GpuWork[];
+  /** Lowest power seen of each GPU, by its UUID (W). */
+  readonly idleW: Readonly<Record<string, number>>;
+  /** Memory in use at the last change that counted, and when (MiB). */
+  readonly mark: { readonly at: number; readonly usedMiB: number } | null;
 }
+
+/**
+ * `spinning` is full utilisation at idle-like power: a kernel that only waits for the other ranks. `unclear` is full
+ * utilisation of unknown power; null where the tool tells no utilisation.
+ */
+export type GpuWork = 'idle' | 'working' | 'spinning' | 'unclear' | null;
 
 /** Signs of life besides the log. */
 export interface ActivityState {
   readonly sample: HostSample | null;
   readonly at: number | null;
+  /** Since when samples have come without a gap; null before the first. */
+  readonly coveredSince: number | null;
+  /** The sample that the next ones are measured against: small rates show over ten seconds only. */
+  readonly mark: { readonly sample: HostSample; readonly at: number } | null;
   /** Last time that something other than the log moved: disk reads, RSS, GPU memory, a compiler at work. */
   readonly movedAt: number | null;
+  /** Last time of work that may be progress or not: CPU time that no waiting explains, reads that may not be read. */
+  readonly busyAt: number | null;
   readonly readBytesPerSecond: number;
   readonly rssMiBps: number;
+  readonly rxBytesPerSecond: number;
   readonly cores: number;
   readonly isCompiling: boolean;
 }

@@ -84,7 +84,7 @@ function judgeLoading(state: State, findings: Findings): Ruling {
   }
   const quiet = judgeQuiet(state);
   if (quiet.kind === 'stalled') {
-    return over('stalled', `nothing moves in ${phaseName(findings)}`, quiet.evidence);
+    return over('stalled', quiet.summary, quiet.evidence);
   }
   const foreign = foreignListener(state);
   if (foreign) return { ...loading(foreign.text), evidence: [foreign] };

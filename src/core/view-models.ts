@@ -1,6 +1,7 @@
 import type { LineLevel } from '../triage/findings.js';
 import type { Outcome, PhaseId, PhaseModel, PhaseStatus, RemedyChange } from '../triage/report.js';
 import type { Difference } from './compare-runs.js';
+import type { Eta } from './eta.js';
 import type { HistoryOutcome } from './history.js';
 import type { Overlay, Pane } from './intents.js';
 
@@ -57,8 +58,9 @@ export interface StatusModel {
   readonly summary: string;
   readonly evidence: readonly EvidenceRow[];
   readonly elapsedMs: number;
-  /** `≈ 2–3 min left`; null without an estimate. */
+  /** `≈ 2:00–3:00 left, as in 3 earlier launches`; null without an estimate. */
   readonly eta: string | null;
+  readonly etaMs: Eta | null;
   /** Whole launch, 0 to 1; null when it cannot be told. */
   readonly progress: number | null;
   /** `disk 1.2 GB/s · CPU 7.8 cores`, empty when nothing moves. */

@@ -44,6 +44,12 @@ export interface HostSample {
   readonly cpus: number | null;
   readonly memTotalMiB: number | null;
   readonly memAvailableMiB: number | null;
+  /** Received by all network interfaces but `lo`; null or absent where it is not read. */
+  readonly rxBytes?: number | null;
+  /** OOM kills in the cgroup of the tree (`memory.events`, `oom_kill`), a total; null or absent where it is not read. */
+  readonly oomKills?: number | null;
+  /** Lines of the kernel's log on OOM kills and Xid errors that are new since the sample before. */
+  readonly kernelLines?: readonly string[];
   readonly processes: readonly ProcessSample[];
 }
 
@@ -59,4 +65,10 @@ export interface ProcessSample {
   /** Null for another user's process. */
   readonly readBytes: number | null;
   readonly readChars: number | null;
+  /** `write_bytes` or `wchar`, whichever is read: a download shows there. */
+  readonly writtenBytes?: number | null;
+  /** Total; pages of a mapped file that had to come from disk. */
+  readonly majorFaults?: number | null;
+  /** Kernel function it sleeps in; `0` and absent say nothing. */
+  readonly wchan?: string | null;
 }

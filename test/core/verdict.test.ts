@@ -350,24 +350,33 @@ describe('STALLED and unknown (rule 5)', () => {
       .alive(60)
       .write(...readyRun(0).slice(0, 2));
 
+  const wait = (story: Story, minutes: number): Story => {
+    for (let s = 0; s < minutes * 60 && story.outcome !== 'stalled'; s += 5) still(story.later(5));
+    return story;
+  };
+
   it('is quiet for longer than this phase knows, while nothing moves', () => {
-    const story = still(quiet());
-    for (let minute = 0; minute < 120 && story.outcome !== 'stalled'; minute += 1)
-      still(story.later(55)).later(5);
+    const story = wait(still(quiet()), 120);
     expect(story.outcome).toBe('stalled');
     expect(story.state.verdict.evidence.map(({ witness }) => witness)).toContain('quiet');
   });
 
-  it('is never said without telemetry', () => {
+  it('is said without telemetry only after an hour without a word', () => {
     const story = quiet();
-    for (let minute = 0; minute < 120; minute += 1) story.later(60);
+    for (let minute = 0; minute < 60; minute += 1) story.later(30).later(30);
     expect(story.outcome).toBe('loading');
+    expect(story.later(30).outcome).toBe('stalled');
+    expect(story.state.verdict.evidence.at(-1)?.text).toContain('only the time tells');
+  });
+
+  it('does not count the time over which we were asleep', () => {
+    const story = wait(still(quiet()), 4);
+    story.later(7200);
+    expect(still(story).later(5).outcome).toBe('loading');
   });
 
   it('is withdrawn at once when life returns', () => {
-    const story = still(quiet());
-    for (let minute = 0; minute < 120 && story.outcome !== 'stalled'; minute += 1)
-      still(story.later(55)).later(5);
+    const story = wait(still(quiet()), 120);
     story.write('[2026-03-01 13:30:00 TP0] Init torch distributed ends. mem usage=0.50 GB');
     expect(story.outcome).toBe('loading');
   });

@@ -1,5 +1,5 @@
 import { earlierRuns, earlierSeconds } from '../earlier-times.js';
-import { phaseEta } from '../eta.js';
+import { type Eta, launchEta } from '../eta.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
 import type { State } from '../state.js';
 import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
@@ -53,7 +53,7 @@ export function selectPhases(state: State): readonly PhaseRow[] {
 
 export function selectStatus(state: State): StatusModel {
   const { verdict, log } = state;
-  const eta = phaseEta(state);
+  const eta = launchEta(state);
   return {
     outcome: verdict.outcome,
     word: statusWord(state),
@@ -62,6 +62,7 @@ export function selectStatus(state: State): StatusModel {
     evidence: verdict.evidence,
     elapsedMs: Math.max(0, lastMoment(state) - runStartedAt(state)),
     eta: eta ? etaText(eta) : null,
+    etaMs: eta,
     progress: launchProgress(state),
     activity: selectActivity(state),
     quietMs: log.lastAt === null ? null : Math.max(0, state.now - log.lastAt),
@@ -74,10 +75,16 @@ function statusWord({ action, verdict }: State): string {
   return action.kind === 'kill' ? 'STOPPING' : 'RELAUNCHING';
 }
 
-function etaText({ lowMs, highMs }: { readonly lowMs: number; readonly highMs: number }): string {
-  const low = clockText(lowMs);
-  const high = clockText(highMs);
-  return low === high ? `≈ ${high} left in this phase` : `≈ ${low}–${high} left in this phase`;
+/** `≈ 6–8 min left, as in 3 earlier launches`; coarse while there is much left, for it is an estimate. */
+function etaText({ lowMs, highMs, of, reason }: Eta): string {
+  const [low, high] = [roughText(lowMs), roughText(highMs)];
+  return `≈ ${low === high ? high : `${low}–${high}`} left${of === 'phase' ? ' in this phase' : ''}, ${reason}`;
+}
+
+/** To 5 s below two minutes, to 15 s below ten, else to minutes. */
+function roughText(ms: number): string {
+  const stepMs = ms < 120_000 ? 5000 : ms < 600_000 ? 15_000 : 60_000;
+  return clockText(Math.max(5000, Math.round(ms / stepMs) * stepMs));
 }
 
 /** Share of the phases that are done, the active ones by their own progress; null before any is known. */

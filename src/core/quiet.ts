@@ -1,0 +1,79 @@
+import type { State } from './state.js';
+
+/** How long the launch itself has given no sign: no new words in the log, no new process. */
+export interface QuietState {
+  /** Of that, what was watched: time over which the link was up, we ran, and the host's samples came. */
+  readonly watchedMs: number;
+  /** The same, but with samples or without. */
+  readonly silentMs: number;
+  /** The last few lines without their times: what only comes again and again is no sign. */
+  readonly heard: readonly string[];
+}
+
+export const noQuiet: QuietState = { watchedMs: 0, silentMs: 0, heard: [] };
+
+/** Samples older than this say nothing about the present (ms). */
+export const staleSampleMs = 20_000;
+
+/** Between two events: more than this and we, or the host, were asleep (ms). Ticks come four times a second. */
+const pauseMs = 30_000;
+
+/** How many lines are remembered: engines that wait repeat one or two. */
+const heardLines = 24;
+
+/**
+ * Lets time pass until `now`. A lost link, a suspended machine and a paused host are not counted as quiet, and after
+ * them the stillness of everything else has to be watched anew.
+ */
+export function passTime(state: State, now: number): State {
+  const passedMs = now - state.now;
+  if (passedMs <= 0) return state;
+  const { quiet, activity, link, log } = state;
+  if (passedMs > pauseMs) return { ...state, now, activity: { ...activity, coveredSince: null } };
+  const isReading = log.status === 'open' && !log.caughtUp;
+  if (link.status !== 'up' || isReading) return { ...state, now };
+  const isSampled = activity.at === null || now - activity.at <= staleSampleMs;
+  return {
+    ...state,
+    now,
+    quiet: {
+      ...quiet,
+      silentMs: quiet.silentMs + passedMs,
+      watchedMs: quiet.watchedMs + (isSampled ? passedMs : 0),
+    },
+  };
+}
+
+/** The quiet is over. */
+export const broken = (quiet: QuietState): QuietState => ({ ...quiet, watchedMs: 0, silentMs: 0 });
+
+/**
+ * Takes new lines of the log. Answers to requests (our own look at the readiness path among them) and lines that
+ * come again word by word, but for their time, leave the quiet as it is.
+ */
+export function hear(quiet: QuietState, lines: readonly string[]): QuietState {
+  let { heard } = quiet;
+  let isSign = false;
+  // A burst is news, whatever it says; looking at the end of it is enough to know it again.
+  const looked = lines.length > heardLines ? lines.slice(-heardLines) : lines;
+  if (looked.length < lines.length) isSign = true;
+  for (const line of looked) {
+    if (accessLine.test(line)) continue;
+    const words = withoutTimes(line);
+    if (words === '' || heard.includes(words)) continue;
+    isSign = true;
+    heard = [...heard.slice(1 - heardLines), words];
+  }
+  if (isSign) return { heard, watchedMs: 0, silentMs: 0 };
+  return quiet;
+}
+
+/** uvicorn's and others': `127.0.0.1:51288 - "GET /health HTTP/1.1" 503`. */
+const accessLine = /"(?:GET|HEAD|POST|OPTIONS) \S+ HTTP\/\d(?:\.\d)?" \d{3}/;
+
+/** Dates, times of day, and the clock of a progress bar (`[00:13<00:10, 2.05it/s]`). */
+const times =
+  /\[[\d:]+<[^\]]*\]|\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?|\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g;
+
+/** Only the end of a line with many frames is looked at. */
+const withoutTimes = (line: string): string => line.slice(-400).replace(times, '').trim();
