@@ -8,6 +8,7 @@ import { run } from '../host/run.js';
 import type { HostSpec } from '../host/spec.js';
 import type { Asking } from '../runtime/login-again.js';
 import type { Connect } from '../runtime/stay-connected.js';
+import { isInteractive } from './is-interactive.js';
 import { terminalPrompts } from './terminal-prompts.js';
 
 /** What `sshOptions` of `program.ts` leaves in a command's options. */
@@ -53,10 +54,6 @@ export function sshWords(options: SshOptions): readonly string[] {
     ...(options.transport === undefined ? [] : ['--transport', options.transport]),
   ];
 }
-
-/** Whether there is a terminal to ask on and to draw on. */
-export const isInteractive = (): boolean =>
-  process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 
 /** Passphrases that were given once open their keys for a reconnect as well. */
 const keys = keyring();

@@ -1,11 +1,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../errors.js';
+import { isInteractive } from './is-interactive.js';
 import type { TargetOptions } from './resolve-target.js';
 import { packageVersion } from './version.js';
 
 /** Parses the command line and runs the command that it names, each from its own file. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const program = createProgram();
+  if (argv.length === 0 && isInteractive() && (await (await import('./commands/pick.js')).pick())) return;
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
@@ -115,6 +117,12 @@ export function createProgram(): Command {
     .addOption(graceOption())
     .action(
       onTarget(async (host, options) => (await import('./commands/relaunch.js')).relaunch(host, options)),
+    );
+
+  acting(program.command('status').argument('[host]', hostWords))
+    .description('the state of a target, of the servers on a host, or of all targets')
+    .action(async (host, options, command: Command) =>
+      (await import('./commands/status.js')).status(host, options, givenOptions(command)),
     );
 
   return program;

@@ -1,4 +1,5 @@
 import { keyGroups, keyLabel, keymap } from './keymap.js';
+import { pickerKeys } from './picker-keys.js';
 
 /** The table of keys as Markdown, for docs/keys.md. */
 export function keysPage(): string {
@@ -10,5 +11,13 @@ export function keysPage(): string {
     });
     return [`## ${group}`, '', '| key | does | where |', '| --- | --- | --- |', ...lines, ''].join('\n');
   });
-  return `# Keys\n\n${sections.join('\n')}`;
+  return `# Keys\n\n${[...sections, pickerSection()].join('\n')}`;
+}
+
+function pickerSection(): string {
+  const lines = pickerKeys.map(
+    ({ keys, help }) => `| ${keys.map((name) => `\`${keyLabel(name)}\``).join(' ')} | ${help} |`,
+  );
+  const head = '`firedup` alone shows the targets of the [config](config.md).';
+  return ['## The list of targets', '', head, '', '| key | does |', '| --- | --- |', ...lines, ''].join('\n');
 }

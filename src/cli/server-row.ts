@@ -1,0 +1,49 @@
+import { durationText } from '../core/words.js';
+import type { ServerWord } from '../tui/picker-model.js';
+import type { Answer, Asked } from './ask-servers.js';
+
+/** An answer as one row of a table, not sanitised. */
+export interface AnswerRow {
+  readonly server: string;
+  readonly host: string;
+  readonly word: ServerWord;
+  readonly attempt: string;
+  /** `12 min`: how long it has run, or been over. */
+  readonly since: string;
+  /** One sentence. */
+  readonly detail: string;
+}
+
+export function answerRow({ target, label, options }: Asked, answer: Answer, now: number): AnswerRow {
+  const server = target ?? options.name ?? '';
+  const row = { server, host: label, attempt: '', since: '' };
+  switch (answer.kind) {
+    case 'judged': {
+      const { state } = answer;
+      return {
+        server: server === '' ? (answer.name ?? '–') : server,
+        host: label,
+        word: state.outcome,
+        attempt: state.attempt === null ? '' : String(state.attempt),
+        since: state.since === null ? '' : durationText(Math.max(0, now - state.since)),
+        detail: detailOf(answer),
+      };
+    }
+    case 'none':
+      return {
+        ...row,
+        word: 'none',
+        detail: target === null ? answer.text : `not started: firedup launch ${target}`,
+      };
+    case 'unreachable':
+      return { ...row, word: answer.needsAnswer ? 'login' : 'offline', detail: answer.text };
+    case 'failed':
+      return { ...row, word: 'unknown', detail: answer.text };
+  }
+}
+
+function detailOf({ state }: Extract<Answer, { kind: 'judged' }>): string {
+  if (state.outcome !== 'loading' || state.phaseTitle === null || state.progress === null)
+    return state.summary;
+  return `${state.summary} ${Math.round(100 * state.progress)} %`;
+}

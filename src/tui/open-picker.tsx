@@ -1,0 +1,168 @@
+import { type Instance, type Key, render, useInput } from 'ink';
+import { unicodeGlyphs } from './glyphs.js';
+import { createKeyReader, type Press } from './key-input.js';
+import { createPainter, type Painter } from './painter.js';
+import { Rows } from './panes/box.js';
+import { pickerRows } from './panes/picker.js';
+import { type PickerAction, pickerAction } from './picker-keys.js';
+import type { PickerModel } from './picker-model.js';
+import { Screen } from './screen.js';
+import { openSession, type SessionEnd, type TerminalOut } from './session.js';
+import type { Look } from './view.js';
+
+export interface PickerOptions extends Look {
+  readonly model: () => PickerModel;
+  /** Calls `listener` when the model has changed; returns what unsubscribes it. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** All of them are to be asked again. */
+  readonly refresh: () => void;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: TerminalOut;
+  readonly stop?: () => void;
+}
+
+export interface PickerEnd {
+  readonly end: SessionEnd;
+  /** The row that is to be watched; null when the user leaves. */
+  readonly chosen: number | null;
+}
+
+/** The picture that turns while somebody is asked (ms a step). */
+const beatMs = 120;
+
+/**
+ * Takes the terminal over and shows the targets until one is chosen or the user leaves. Resolves after the terminal
+ * has been given back; never rejects.
+ */
+export function openPicker(options: PickerOptions): Promise<PickerEnd> {
+  const screen = new Screen(options.stdout);
+  const readKey = createKeyReader();
+  let at = 0;
+  let beat = 0;
+  let theme = 0;
+  let notice: string | null = null;
+  let chosen: number | null = null;
+  let painter = painterOf(options, theme);
+  let instance: Instance | null = null;
+  let turning: NodeJS.Timeout | undefined;
+  let unsubscribe = (): void => {};
+
+  const element = () => {
+    const view = { chosen: at, beat, notice, columns: screen.columns, rows: screen.rows };
+    return <Picker rows={pickerRows(options.model(), view, painter)} screen={screen} onInput={onInput} />;
+  };
+
+  const update = (): void => {
+    instance?.rerender(element());
+    const isAsking = options.model().rows.some(({ word }) => word === 'asking');
+    clearTimeout(turning);
+    turning = isAsking && instance !== null ? setTimeout(turn, beatMs) : undefined;
+  };
+
+  const turn = (): void => {
+    beat += 1;
+    update();
+  };
+
+  const onInput = (input: string, key: Key): void => {
+    const press = readKey(input, key);
+    if (press === null) return;
+    for (const action of actionsOf(press)) act(action);
+    update();
+  };
+
+  const act = (action: PickerAction): void => {
+    notice = null;
+    switch (action.kind) {
+      case 'move':
+        at = Math.max(0, Math.min(options.model().rows.length - 1, at + action.rows));
+        break;
+      case 'open':
+        open();
+        break;
+      case 'refresh':
+        options.refresh();
+        break;
+      case 'theme':
+        theme += 1;
+        painter = painterOf(options, theme);
+        break;
+      case 'redraw':
+        screen.invalidate();
+        break;
+      case 'suspend':
+        session.suspend();
+        break;
+      case 'leave':
+      case 'interrupt':
+        session.end({ reason: 'closed' });
+        break;
+    }
+  };
+
+  const open = (): void => {
+    const row = options.model().rows[at];
+    if (row === undefined) return;
+    if (row.word === 'none') {
+      notice = `There is nothing to watch: ${row.detail}`;
+      return;
+    }
+    chosen = at;
+    session.end({ reason: 'closed' });
+  };
+
+  const session = openSession({
+    stdout: options.stdout,
+    screen,
+    ...(options.stop === undefined ? {} : { stop: options.stop }),
+    app: {
+      mount() {
+        instance = render(element(), {
+          stdout: screen as unknown as NodeJS.WriteStream,
+          stdin: options.stdin,
+          debug: true,
+          patchConsole: false,
+          exitOnCtrlC: false,
+          isScreenReaderEnabled: false,
+        });
+        instance.waitUntilExit().catch((error: unknown) => session.end({ reason: 'failed', error }));
+        unsubscribe = options.subscribe(update);
+        update();
+      },
+      unmount() {
+        unsubscribe();
+        clearTimeout(turning);
+        instance?.unmount();
+        instance = null;
+      },
+      repaint: update,
+    },
+  });
+  return session.closed.then((end) => ({ end, chosen: end.reason === 'closed' ? chosen : null }));
+}
+
+function Picker(props: {
+  readonly rows: readonly string[];
+  readonly screen: Screen;
+  readonly onInput: (input: string, key: Key) => void;
+}) {
+  const { rows, screen } = props;
+  useInput(props.onInput);
+  return <Rows rect={{ left: 0, top: 0, width: screen.columns, height: screen.rows }} rows={rows} />;
+}
+
+function painterOf({ themes, depth, glyphs = unicodeGlyphs, sanitize }: Look, index: number): Painter {
+  return createPainter({ theme: themes[index % themes.length] ?? themes[0], depth, glyphs, sanitize });
+}
+
+/** Keys that come in one piece over a slow link move as often as they were pressed; nothing else is done in a burst. */
+function actionsOf(press: Press): readonly PickerAction[] {
+  const named = (name: string): readonly PickerAction[] => {
+    const action = pickerAction(name);
+    return action === null ? [] : [action];
+  };
+  if (press.kind === 'key') return named(press.name);
+  if (press.kind === 'wheel') return [{ kind: 'move', rows: Math.sign(press.lines) }];
+  if (press.kind !== 'burst') return [];
+  return [...press.text].flatMap(named).filter(({ kind }) => kind === 'move');
+}

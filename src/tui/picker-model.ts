@@ -1,0 +1,44 @@
+/** What a row says in one word: an outcome, or why there is none. `login`: it asks for a password or the like. */
+export type ServerWord =
+  | 'ready'
+  | 'crashed'
+  | 'loading'
+  | 'stalled'
+  | 'stopped'
+  | 'unknown'
+  | 'asking'
+  | 'none'
+  | 'offline'
+  | 'login';
+
+/** The same for people. */
+export const serverWords: Readonly<Record<ServerWord, string>> = {
+  ready: 'READY',
+  crashed: 'CRASHED',
+  loading: 'LOADING',
+  stalled: 'STALLED',
+  stopped: 'STOPPED',
+  unknown: 'UNKNOWN',
+  asking: 'asking',
+  none: 'not started',
+  offline: 'no connection',
+  login: 'login needed',
+};
+
+export interface PickerRow {
+  readonly server: string;
+  readonly host: string;
+  readonly word: ServerWord;
+  readonly attempt: string;
+  readonly since: string;
+  readonly detail: string;
+}
+
+/** What the picker shows; the chosen row is the screen's own. */
+export interface PickerModel {
+  /** Where the targets come from. */
+  readonly source: string;
+  readonly rows: readonly PickerRow[];
+  /** Time of the day of the last question, `18:25:10`. */
+  readonly askedAt: string;
+}
