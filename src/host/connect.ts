@@ -12,6 +12,7 @@ import { destinationsTo, openRoute, type RouteOptions } from './ssh/route.js';
 import { sshHost } from './ssh/ssh-host.js';
 import { ssh2Transport } from './ssh/ssh2-transport.js';
 import { openMaster } from './ssh/system/master.js';
+import { nameRevocation } from './ssh/system/name-revocation.js';
 import { systemTransport } from './ssh/system/system-transport.js';
 import { whySystemSsh, whySystemSshAfter } from './ssh/why-system-ssh.js';
 
@@ -97,7 +98,7 @@ async function systemConnection(spec: HostSpec, destinations: readonly Destinati
     notice: options.notice,
     signal: options.signal,
   }).catch((error: unknown) => {
-    throw prompts.canAsk ? error : unanswered(error, target);
+    throw nameRevocation(prompts.canAsk ? error : unanswered(error, target), destinations);
   });
   return systemTransport(master);
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,6 +114,31 @@ describe('a connection that fails', () => {
     await expect(connecting).rejects.toMatchObject({ code: 'handshake-timeout' });
     expect(performance.now() - since).toBeLessThan(10_000);
   });
+
+  it.skipIf(!available('python3', 'ssh')).each(['ssh2', 'ssh'] as const)(
+    'waits by %s for a machine that does not answer no longer than ConnectTimeout',
+    async (transport) => {
+      // A listener whose queue is full and that takes nobody: further connections are not answered at all.
+      const code =
+        'import socket, time\ns = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(0); print(s.getsockname()[1], flush=True); time.sleep(300)';
+      const child = spawn('python3', ['-c', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+      undo.push(async () => void child.kill('SIGKILL'));
+      const port = Number(String((await once(child.stdout, 'data'))[0]));
+      const first = net.connect(port, '127.0.0.1');
+      undo.push(async () => void first.destroy());
+      await once(first, 'connect');
+      const folder = mkdtempSync(join(tmpdir(), 'firedup-timeout-'));
+      undo.push(async () => rmSync(folder, { recursive: true, force: true }));
+      writeFileSync(join(folder, 'config'), 'ConnectTimeout 1\nIdentityAgent none\n');
+      const spec = { label: `me@127.0.0.1:${port}`, configFile: join(folder, 'config'), transport };
+      const since = performance.now();
+      await expect(connectHost(spec, { prompts: noPrompts })).rejects.toMatchObject({
+        code: 'connect-timeout',
+        exitCode: 5,
+      });
+      expect(performance.now() - since).toBeLessThan(10_000);
+    },
+  );
 
   it('ends at once when it is aborted', async () => {
     const label = await peer(() => {});

@@ -109,6 +109,29 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('host keys', () => {
     expect(readFileSync(file, 'utf8')).toBe(`# mine\n${at()} ${foreign}\n`);
   });
 
+  it.each(['ssh2', 'ssh'] as const)(
+    'that changed or are revoked are refused by %s with file, line and fingerprint',
+    async (transport) => {
+      const shown = fingerprint(join(sshd.folder, 'host_ed25519.pub'));
+      const message = async (text: string) => {
+        const { config, file } = trusting(text);
+        const refused = await connectHost(
+          { label: '127.0.0.1', configFile: config, transport, acceptNew: true },
+          { prompts: noPrompts },
+        ).catch((error: unknown) => error);
+        return { refused, words: String(refused), file };
+      };
+      const changed = await message(`# one\n${at()} ${foreign}\n`);
+      expect(changed.refused).toMatchObject({ code: 'host-key-changed', exitCode: 5 });
+      expect(changed.words).toContain(`${changed.file}:2`);
+      expect(changed.words).toContain(shown);
+      const revoked = await message(`# one\n# two\n@revoked * ${ed25519()}\n${at()} ${ed25519()}\n`);
+      expect(revoked.refused).toMatchObject({ code: 'host-key-revoked', exitCode: 5 });
+      expect(revoked.words).toContain(`${revoked.file}:3`);
+      expect(revoked.words).toContain(shown);
+    },
+  );
+
   it('that RevokedHostKeys names are refused, be it a list or a KRL, and when the file is missing', async () => {
     const list = join(sshd.folder, 'revoked');
     writeFileSync(list, `# gone\nssh-rsa AAAA\n${ed25519()} old key\n${sshd.hostKeys.rsa}\n`);
@@ -147,11 +170,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('host keys', () => {
     ).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'host-key-unknown', exitCode: 5 });
     expect(isFinal(refused)).toBe(true);
-    const { execFileSync } = await import('node:child_process');
-    const fingerprint = execFileSync('ssh-keygen', ['-lf', join(sshd.folder, 'host_ed25519.pub')], {
-      encoding: 'utf8',
-    }).split(' ')[1];
-    expect(String(refused)).toContain(fingerprint);
+    expect(String(refused)).toContain(fingerprint(join(sshd.folder, 'host_ed25519.pub')));
   });
 
   it('are added with --accept-new on a line of their own, and known afterwards to us and to ssh', async () => {
@@ -217,3 +236,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('host keys', () => {
     await expect(refused).rejects.toMatchObject({ code: 'known-hosts-unreadable', exitCode: 5 });
   });
 });
+
+/** As ssh-keygen prints it. */
+const fingerprint = (file: string): string =>
+  execFileSync('ssh-keygen', ['-lf', file], { encoding: 'utf8' }).split(' ')[1] ?? '';

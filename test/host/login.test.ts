@@ -88,8 +88,12 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
 
   it.each([
     ['ed25519', []],
+    ['ecdsa', []],
     ['rsa', []],
+    ['ecdsa', ['-m', 'PEM']],
     ['rsa', ['-m', 'PEM']],
+    ['ecdsa', ['-m', 'PKCS8']],
+    ['rsa', ['-m', 'PKCS8']],
   ] as const)(
     'asks for the passphrase of an encrypted %s key %j, again after a wrong one',
     async (type, more) => {
@@ -250,6 +254,21 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
     expect(await logIn(config(`IdentityFile ${sshd.clientKey}`), noPrompts, env)).toBe('in\n');
     expect(sshd.log()).not.toMatch(/Failed publickey.*\n.*Failed publickey/);
   });
+
+  it.each(['ssh2', 'ssh'] as const)(
+    'offers by %s the one key that IdentitiesOnly leaves of the eight in the agent',
+    async (transport) => {
+      agent = await startSshAgent(path('agent'));
+      const foreign = Array.from({ length: 7 }, (_, i) => path(`foreign${i}`));
+      for (const key of foreign) makeKey(key);
+      agent.add(...foreign, sshd.clientKey);
+      rmSync(sshd.clientKey);
+      const only = config(`IdentityFile ${sshd.clientKey}`, 'IdentitiesOnly yes');
+      const env = { SSH_AUTH_SOCK: agent.socket };
+      expect(await logIn(only, noPrompts, env, { transport })).toBe('in\n');
+      expect(sshd.log()).not.toMatch(/Failed publickey/);
+    },
+  );
 
   it('offers no foreign key with IdentitiesOnly', async () => {
     agent = await startSshAgent(path('agent'));
