@@ -30,7 +30,7 @@ export async function openLog(file: string, options: LogOptions, remark: Remark)
     throw cannotRead(file, error);
   });
   if (found) return openFile(file, found, remark);
-  const remote = /^(\[[^\]]+\]|[^:/]+):(.+)$/s.exec(file);
+  const remote = /^((?:[^@:/]+@)?(?:\[[^\]]+\]|[^:/]+)(?::\d+(?=:))?):(.+)$/s.exec(file);
   if (remote?.[1] && remote[2]) {
     // The connection's libraries are loaded only for a log that lies elsewhere.
     const { openRemoteLog } = await import('./remote-log.js');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { available, pathOf } from '../support/available.js';
-import { firedup, stopPrograms } from '../support/program.js';
+import { firedup, type Program, stopPrograms } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 
 const shells = ['bash', 'dash', 'zsh', 'fish', 'tcsh'] as const;
@@ -38,10 +38,10 @@ describe('words that a shell would obey', () => {
   const evil = (mark: string) =>
     `-it's "a" $(touch ${mark}) \`touch ${mark}\`; touch ${mark} & | > !! !$ %s \\ * ~ \${HOME} #\nä\u001b[2J`;
 
-  describe.each(shells)('through a login shell %s', (shell) => {
-    it.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs', shell)).concurrent(
-      'are data: in command, env, folder and log of launch, wait, dump, tail, triage and kill',
-      async ({ onTestFinished }) => {
+  describe('through a login shell', () => {
+    it.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs', ...shells)).concurrent.for(shells)(
+      'are data by %s: in command, env, folder and log of launch, wait, dump, tail, triage and kill',
+      async (shell, { onTestFinished }) => {
         const path = pathOf(shell) ?? shell;
         const sshd = await startSshd({
           config: [`ForceCommand exec env SHELL=${path} ${path} -c "$SSH_ORIGINAL_COMMAND"`],
@@ -69,18 +69,12 @@ describe('words that a shell would obey', () => {
 
         const waited = on('wait', `--log=${log}`);
         expect(await waited.ended()).toBe(0);
-        const dumped = on('dump', `--log=${log}`, '-n', '1');
-        expect(await dumped.ended()).toBe(0);
-        expect(dumped.lines.map(({ text }) => text).join()).toMatch(/ready to roll!$/);
-        const tailed = on('tail', `--log=${log}`, '-n', '1');
-        await tailed.waitFor(/ready to roll!$/);
-        tailed.signal('SIGINT');
-        const triaged = firedup(['triage', `${sshd.label}:${log}`, '-F', sshd.sshConfig(), '--json']);
-        await triaged.ended();
-        expect(JSON.parse(triaged.lines.at(-1)?.text ?? '')).toMatchObject({ outcome: 'ready' });
+        const programs = [launched, waited];
+        // Nothing new for shells whose quotes are those of sh.
+        if (shell === 'fish' || shell === 'tcsh') programs.push(...(await readBy(sshd, log)));
         const killed = on('kill', '--name', 'evil', '--yes', '--grace', '1s');
         expect(await killed.ended()).toBe(0);
-        for (const { lines, stderr } of [launched, waited, dumped, tailed, killed]) {
+        for (const { lines, stderr } of [...programs, killed]) {
           expect(lines.map(({ text }) => text).join('\n') + stderr()).not.toContain('\u001b[2J');
         }
         for (const place of [folder, sshd.home, cwd, process.cwd()])
@@ -112,36 +106,47 @@ describe('words that a shell would obey', () => {
 
   it.each([
     '-oProxyCommand=touch MARK',
-    'x -oProxyCommand=touch${IFS}MARK',
     'me@-oProxyCommand=touch MARK',
     'host\n-oProxyCommand=touch MARK',
     '$(touch MARK)',
-    '`touch MARK`',
-    'a;touch MARK',
-    "a' -oProxyCommand='touch MARK",
   ])('are no host: %j', async (label) => {
     const mark = join(folder, 'mark-host');
     const host = label.replace('MARK', mark);
-    for (const words of [
+    const wordings = [
       ['wait', '--log', '/x', '--', host],
       ['wait', '127.0.0.1', '--log', '/x', '-J', host],
       ['wait', '--transport', 'ssh', '--log', '/x', '--', host],
-    ]) {
-      const program = firedup(words);
-      expect([words.at(-1), await program.ended(), program.stderr()]).toEqual([
-        words.at(-1),
-        2,
-        expect.stringMatching(/not a valid (host|user) name/),
-      ]);
-    }
+    ];
+    await Promise.all(
+      wordings.map(async (words) => {
+        const program = firedup(words);
+        expect(await program.ended()).toBe(2);
+        expect(program.stderr()).toMatch(/not a valid (host|user) name/);
+      }),
+    );
     expect(existsSync(mark)).toBe(false);
   });
 });
 
-/** An rc file that prints, without an end of line, and takes its time. */
+/** An rc file that prints, without an end of line. */
 function talk(sshd: Sshd, shell: string): void {
   const rc = rcFiles[shell];
   if (rc === undefined) return;
   mkdirSync(dirname(join(sshd.home, rc)), { recursive: true });
-  writeFileSync(join(sshd.home, rc), 'printf "welcome # to the box"; sleep 0.5\n');
+  writeFileSync(join(sshd.home, rc), 'printf "welcome # to the box"\n');
+}
+
+/** The commands that read a log, run on `log`. */
+async function readBy(sshd: Sshd, log: string): Promise<readonly Program[]> {
+  const config = ['-F', sshd.sshConfig()];
+  const dumped = firedup(['dump', sshd.label, ...config, `--log=${log}`, '-n', '1']);
+  const tailed = firedup(['tail', sshd.label, ...config, `--log=${log}`, '-n', '1']);
+  const triaged = firedup(['triage', `${sshd.label}:${log}`, ...config, '--json']);
+  expect(await dumped.ended()).toBe(0);
+  expect(dumped.lines.map(({ text }) => text).join()).toMatch(/ready to roll!$/);
+  await tailed.waitFor(/ready to roll!$/);
+  tailed.signal('SIGINT');
+  await triaged.ended();
+  expect(JSON.parse(triaged.lines.at(-1)?.text ?? '')).toMatchObject({ outcome: 'ready' });
+  return [dumped, tailed];
 }

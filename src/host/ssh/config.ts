@@ -22,6 +22,8 @@ export async function resolveDestination(spec: HostSpec, env: Environment): Prom
   const port = spec.port ?? label.port;
   if (port !== null && !isPort(port)) throw usageError(`${port} is not a port number (1 to 65535).`);
   if (spec.identityFile !== undefined) mustBeReadable(spec.identityFile, 'key');
+  // ssh would take the first word of one with blanks in it, and drop the rest.
+  for (const jump of spec.jump?.split(',') ?? []) parseHostLabel(withoutScheme(jump));
   if (spec.configFile !== undefined && spec.configFile !== 'none')
     mustBeReadable(spec.configFile, 'ssh config');
   const answer = await askSsh(['-T', '-G', ...sshWords(spec)], env);
@@ -30,6 +32,9 @@ export async function resolveDestination(spec: HostSpec, env: Environment): Prom
   const { notes } = found;
   return { ...destinationOf(spec, label.host, found.answer, env, false), notes };
 }
+
+/** Of a jump host: `ssh://[user@]host[:port]` is one, too. */
+const withoutScheme = (hop: string): string => hop.replace(/^ssh:\/\//, '');
 
 /** `key value` lines; keys are lower case, and repeat where there are several values. */
 function parseAnswer(text: string): ConfigAnswer {
@@ -85,10 +90,7 @@ function destinationOf(
     connectTimeoutMs: seconds > 0 ? seconds * 1000 : connectTimeoutMs,
     handshakeMs: seconds > 0 ? seconds * 1000 : null,
     alive: aliveLimits(Number(one('serveraliveinterval') ?? 0), Number(one('serveralivecountmax') ?? 3)),
-    jumps:
-      given('proxyjump')
-        ?.split(',')
-        .map((hop) => hop.replace(/^ssh:\/\//, '')) ?? [],
+    jumps: given('proxyjump')?.split(',').map(withoutScheme) ?? [],
     proxyCommand: proxyCommand === null ? null : expandTokens(proxyCommand, values),
     onlySystemSsh: onlySystemSsh.find((key) => !['no', null].includes(given(key.toLowerCase()))) ?? null,
     hasSsh,
