@@ -24,7 +24,7 @@ export async function showScreen(
     dispatch: (intent) => store.dispatch({ type: 'intent', at: Date.now(), intent }),
     answer: watch.answer,
     // What is on the screen may be photographed or shared: secrets are hidden there as well.
-    sanitize: (text) => sanitize(redact(text)),
+    sanitize: (text) => redact(sanitize(text)),
     ...screenLook(process.env, theme),
     stdin: process.stdin,
     stdout: process.stdout,

@@ -9,7 +9,14 @@ export function isSecretName(name: string, style: NameStyle): boolean {
   const words = wordsOf(name);
   if (words.some((word) => plainlySecret.has(word))) return true;
   if (words.some((word) => /^(?:api|auth|access|private)(?:key|token)s?$/.test(word))) return true;
-  return isToken(words, style) || isKey(words, style);
+  if (words.some((word) => /.(?:secret|password|passwd|passphrase)s?$/.test(word))) return true;
+  return isToken(words, style) || isKey(words, style) || (style !== 'field' && words.some(isGlued));
+}
+
+/** `MYTOKEN`, `--authkey`: written as one word; not `EOSTOKEN`, `cachekey`. */
+function isGlued(word: string): boolean {
+  const [, rest = '', what = ''] = /^(.+)(token|key)$/.exec(word) ?? [];
+  return what === 'token' ? !ofTheModel.has(rest) : what === 'key' && !finds.has(rest);
 }
 
 const plainlySecret = new Set([

@@ -1,3 +1,5 @@
+import { isSecretName } from '../ingest/secret-names.js';
+
 /**
  * Reads what Python printed for keyword arguments or a dict, from the opening bracket at `start`:
  * `(model_path='/m', tp_size=8)` or `{'model_path': '/m'}`. Strings, numbers, True/False/None become values,
@@ -16,7 +18,7 @@ export function readPythonArgs(text: string, start: number): Record<string, unkn
     const name = key?.[1] ?? key?.[2];
     if (key !== null && name !== undefined) {
       args[name] =
-        SECRET.test(name) && pair.slice(key[0].length) !== 'None'
+        (SECRET.test(name) || isSecretName(name, 'field')) && pair.slice(key[0].length) !== 'None'
           ? '[redacted]'
           : value(pair.slice(key[0].length));
     }

@@ -32,8 +32,10 @@ export function createPainter(options: {
   const more = options.glyphs.more;
 
   const clean = (text: string): string => {
-    if (plain.test(text)) return text;
-    const safe = dropControls(options.sanitize(text));
+    // Plain letters may be a secret: every text goes through `sanitize`.
+    const sane = options.sanitize(text);
+    if (plain.test(sane)) return sane;
+    const safe = dropControls(sane);
     return options.glyphs.ascii ? asciiOf(safe) : safe;
   };
 

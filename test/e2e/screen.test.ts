@@ -61,7 +61,80 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       await pane.waitFor(shows(/READY/), 90_000);
       pane.keys('h');
       await pane.waitFor(shows(/1 .*crashed/, /2 .*crashed/, /3 .*ready/), 10_000);
+      // The patch did away with the first crash, the variable with the second.
+      const rows = await pane.waitFor(shows(/helped: Allow the longer context/), 10_000);
+      expect(rows.filter((row) => /✓ helped/.test(row))).toHaveLength(2);
       pane.keys('q', 'q');
+      await pane.waitFor(shows(/READY: /), 20_000);
+    } finally {
+      pane.close();
+    }
+  });
+
+  it('plays context-length from crash to READY by keys, and h says which remedy helped', async () => {
+    const pane = open('demo --scenario context-length --speed 14', 100, 30);
+    try {
+      await pane.waitFor(shows(/CRASHED/, /context_length/), 60_000);
+      const card = shows(/remedy/, /Allow the longer context/);
+      await pane.waitFor(card, 10_000);
+      pane.keys('t');
+      await pane.waitFor((rows) => !card(rows), 10_000);
+      pane.keys('t');
+      await pane.waitFor(card, 10_000);
+      pane.keys('a');
+      await pane.waitFor(
+        shows(/Relaunch as attempt 2/, /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/),
+        10_000,
+      );
+      // To the dialog by its own key as well: what `a` put in stays in.
+      pane.keys('Escape');
+      await pane.waitFor((rows) => !shows(/Relaunch as/)(rows), 10_000);
+      pane.keys('R');
+      await pane.waitFor(
+        shows(/Relaunch as attempt 2/, /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/),
+        10_000,
+      );
+      pane.keys('y');
+      await pane.waitFor(shows(/READY/), 90_000);
+      await pane.waitFor(shows(/was \d+\.\ds/), 10_000);
+      pane.keys('h');
+      await pane.waitFor(
+        shows(
+          /2 .*✓ ready/,
+          /→ .*SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/,
+          /✓ helped: Allow the longer context/,
+          /1 .*✗ crashed .*ValueError/,
+        ),
+        10_000,
+      );
+      pane.keys('j');
+      await pane.waitFor(shows(/▸ +1 .*crashed/), 10_000);
+      pane.keys('Enter');
+      await pane.waitFor(shows(/attempt 1 \(crashed\)/, /its last 40 lines/), 10_000);
+      pane.keys('s');
+      await pane.waitFor(shows(/Changed since attempt 1 \(crashed\)/, /Phase times/), 10_000);
+      pane.keys('q');
+      await pane.waitFor((rows) => !shows(/Changed since/)(rows), 10_000);
+      pane.keys('q');
+      await pane.waitFor(shows(/READY: /), 20_000);
+    } finally {
+      pane.close();
+    }
+  });
+
+  it('plays missing-method from crash to READY by keys, and h says that the step before helped', async () => {
+    const pane = open('demo --scenario missing-method --speed 14', 80, 24);
+    try {
+      await pane.waitFor(shows(/CRASHED/, /set_eagle3_layers/), 60_000);
+      pane.keys('R');
+      await pane.waitFor(shows(/Relaunch as attempt 2/), 10_000);
+      pane.keys('y');
+      await pane.waitFor(shows(/READY/), 90_000);
+      pane.keys('h');
+      await pane.waitFor(shows(/2 .*✓ ready/, /→ before: /, /✓ helped/, /1 .*✗ crashed/), 10_000);
+      pane.keys('q');
+      await pane.waitFor((rows) => !shows(/cause and change/)(rows), 10_000);
+      pane.keys('q');
       await pane.waitFor(shows(/READY: /), 20_000);
     } finally {
       pane.close();

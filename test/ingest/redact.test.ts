@@ -16,6 +16,8 @@ const secrets: readonly (readonly [string, string])[] = [
   ['export OPENAI_API_KEY="s3cr3t"; run', 'export OPENAI_API_KEY="***"; run'],
   ['AWS_SECRET_ACCESS_KEY=a/b+c AWS_ACCESS_KEY_ID=AB', 'AWS_SECRET_ACCESS_KEY=*** AWS_ACCESS_KEY_ID=***'],
   ['MY_KEY=1234', 'MY_KEY=***'],
+  ['MYTOKEN=s3cr3t MYSECRET=s3cr3t DBPASSWORD=s3cr3t', 'MYTOKEN=*** MYSECRET=*** DBPASSWORD=***'],
+  ['x --authkey s3cr3t --mysecret=s3cr3t', 'x --authkey *** --mysecret=***'],
   ["DB_PASSWORD='p w'", "DB_PASSWORD='***'"],
   ['WANDB_API_KEY=1234567890', 'WANDB_API_KEY=***'],
   // Reprs of arguments.

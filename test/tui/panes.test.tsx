@@ -2,6 +2,7 @@ import { render } from 'ink-testing-library';
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { GpuRow, PhaseRow } from '../../src/core/view-models.js';
+import { redact } from '../../src/ingest/redact.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { asciiGlyphs, unicodeGlyphs } from '../../src/tui/glyphs.js';
 import { inputLine } from '../../src/tui/input-line.js';
@@ -42,7 +43,35 @@ const draw = (element: ReactElement): readonly string[] => {
   return rows.map((row) => row.trimEnd());
 };
 
+describe('a text', () => {
+  it('goes through the redaction, of plain letters too', () => {
+    const redacting = createPainter({
+      theme: themes[0],
+      depth: 'none',
+      glyphs: unicodeGlyphs,
+      sanitize: (text) => redact(sanitize(text)),
+    });
+    const row = redacting.line([['text', "api_key='plainword' and \u001B[31m--password plainword"]], 80);
+    expect(row.trimEnd()).toBe("api_key='***' and --password ***");
+  });
+});
+
 describe('phases', () => {
+  it('show what they took in an earlier attempt, in a column or where there is nothing else to say', () => {
+    const phases = loadingModel().phases.map((phase) => ({ ...phase, earlierSeconds: 61 }));
+    for (const [width, count] of [
+      [100, phases.length],
+      [42, 8],
+    ] as const) {
+      const rows = draw(
+        <Phases phases={phases} top={0} rect={box(width, 20)} focused={false} beat={0} painter={painter} />,
+      );
+      expect(rows.every((row) => row.length <= width)).toBe(true);
+      expect(rows.filter((row) => row.includes('was 1:01')).length).toBeGreaterThanOrEqual(count);
+      expect(rows.join('\n')).toContain('29/64');
+    }
+  });
+
   const drawPhases = (
     rect: Framed,
     more: { phases?: readonly PhaseRow[]; top?: number } = {},
