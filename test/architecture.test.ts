@@ -11,10 +11,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ingest: [],
   engines: [],
   triage: ['ingest', 'engines'],
+  preflight: ['ingest', 'engines', 'triage'],
   host: ['errors'],
   remote: ['package-file'],
   probes: ['host', 'remote', 'ingest', 'core', 'errors'],
-  runtime: ['core', 'probes', 'host', 'remote', 'store', 'ingest', 'triage', 'errors'],
+  runtime: ['core', 'preflight', 'probes', 'host', 'remote', 'store', 'ingest', 'triage', 'errors'],
   store: ['core', 'engines', 'triage', 'ingest', 'errors'],
   tui: ['core', 'errors'],
   cli: [
@@ -25,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'host',
     'ingest',
     'package-file',
+    'preflight',
     'probes',
     'remote',
     'runtime',
@@ -46,7 +48,7 @@ const onlyIn: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** Pure folders: no input, no output, no clock of their own. */
-const pure = ['core', 'ingest', 'engines', 'triage'];
+const pure = ['core', 'ingest', 'engines', 'triage', 'preflight'];
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 
