@@ -51,6 +51,7 @@ export function createProgram(): Command {
   launchOptions(connecting(program.command('launch').argument('<host>', hostWords).argument('[command...]')))
     .description('start a command (or the one of the target) detached on the host, then watch it')
     .option('--detach', 'start it, print where it is, and leave')
+    .option('--yes', 'start it also where pre-flight finds something in the way')
     .addOption(preflightOption())
     .addOption(graceOption())
     .action(async (host, words, given, launching: Command) => {
@@ -123,6 +124,19 @@ export function createProgram(): Command {
     .description('the state of a target, of the servers on a host, or of all targets')
     .action(async (host, options, command: Command) =>
       (await import('./commands/status.js')).status(host, options, givenOptions(command)),
+    );
+
+  sshOptions(program.command('doctor').argument('<host>', hostWords).argument('[command...]'))
+    .description('what can be reached, read and run there, and what would be in the way of a launch')
+    .option('--name <name>', 'without a command: the one launched last under this name')
+    .option('--log <path>', 'log file of the launch')
+    .option('--port <port>', 'HTTP port that must answer before READY', port)
+    .option('--env <name=value>', 'environment variable for the command (repeatable)', collect)
+    .option('--cwd <folder>', 'folder to start in')
+    .option('--shell', 'it would be run through bash -lc')
+    .option('--json', 'output as one line of JSON')
+    .action(async (host, words, options, command: Command) =>
+      (await import('./commands/doctor.js')).doctor(host, words, options, givenOptions(command)),
     );
 
   return program;
@@ -273,8 +287,8 @@ const engineOption = (): Option =>
 const configOption = (): Option =>
   new Option('--config <file>', 'config file, instead of ./firedup.yaml or ~/.config/firedup/config.yaml');
 
-/** Accepted for scripts; nothing is checked before a launch yet. */
-const preflightOption = (): Option => new Option('--no-preflight', 'do not check the host first').hideHelp();
+const preflightOption = (): Option =>
+  new Option('--no-preflight', 'do not look at the host before the start');
 
 const graceOption = (): Option =>
   new Option('--grace <duration>', 'time between TERM and KILL').default('10s');

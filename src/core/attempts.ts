@@ -61,9 +61,17 @@ export function reduceAction(state: State, step: ActionStep, at: number): State 
       finished,
       succeeded: finished ? step.status === 'done' : null,
     },
-    dialog: step.step === 'finished' && step.status === 'done' ? null : state.dialog,
+    dialog: dialogAfter(state, step, at),
     notice: finished
       ? { at, level: step.status === 'done' ? 'info' : 'error', text: step.text }
       : state.notice,
   };
+}
+
+/** A launch that has begun needs none; one that asks must be seen. */
+function dialogAfter(state: State, step: ActionStep, at: number): State['dialog'] {
+  if (step.step === 'finished' && step.status === 'done') return null;
+  if (step.status === 'asks' && state.dialog?.kind !== 'login')
+    return { kind: 'relaunch', openedAt: at, editing: null };
+  return state.dialog;
 }

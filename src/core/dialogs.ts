@@ -30,7 +30,8 @@ export function reduceDialog(state: State, intent: DialogIntent): readonly [Stat
     case 'apply-remedy':
       return [applyRemedy(state), none];
     case 'cancel':
-      return state.dialog?.kind === 'login' ? cancelLogin(state) : [cancel(state), none];
+      if (state.dialog?.kind === 'login') return cancelLogin(state);
+      return state.dialog !== null && isAsking(state) ? answer(state, false) : [cancel(state), none];
     case 'confirm':
       return confirm(state);
     case 'edit':
@@ -47,6 +48,8 @@ const none: readonly Effect[] = [];
 type ActionDialog = Exclude<Dialog, { kind: 'login' }>;
 
 function ask(state: State, dialog: ActionDialog): State {
+  // What waits for a word was put out of sight, by a login for example.
+  if (isAsking(state)) return { ...state, dialog: { kind: 'relaunch', openedAt: state.now, editing: null } };
   const refusal = refuse(state, dialog.kind);
   if (refusal) return { ...state, notice: { at: state.now, level: 'warning', text: refusal } };
   return { ...state, dialog, action: state.action?.finished ? null : state.action };
@@ -77,6 +80,18 @@ function applyRemedy(state: State): State {
   return ask(filled, { kind: 'relaunch', openedAt: state.now, editing: null });
 }
 
+/** Whether the launch under way waits for a word on what is in its way. */
+export const isAsking = ({ action }: State): boolean =>
+  action !== null && !action.finished && action.steps.some(({ status }) => status === 'asks');
+
+function answer(state: State, goOn: boolean): readonly [State, readonly Effect[]] {
+  if (!state.action) return [state, none];
+  const steps = state.action.steps.map((step) =>
+    step.status === 'asks' ? { ...step, status: 'active' as const } : step,
+  );
+  return [{ ...state, action: { ...state.action, steps } }, [{ type: 'launch-answer', goOn }]];
+}
+
 function cancel(state: State): State {
   if (state.dialog?.kind === 'relaunch' && state.dialog.editing !== null) {
     return { ...state, dialog: { ...state.dialog, editing: null } };
@@ -87,8 +102,9 @@ function cancel(state: State): State {
 function confirm(state: State): readonly [State, readonly Effect[]] {
   const { dialog } = state;
   const { fact } = state.process;
-  if (dialog === null || dialog.kind === 'login' || (state.action && !state.action.finished))
-    return [state, none];
+  if (dialog === null || dialog.kind === 'login') return [state, none];
+  if (isAsking(state)) return answer(state, true);
+  if (state.action && !state.action.finished) return [state, none];
   const refusal = refuse(state, dialog.kind);
   if (refusal) {
     return [{ ...state, dialog: null, notice: { at: state.now, level: 'warning', text: refusal } }, none];

@@ -5,6 +5,8 @@ import type { RelaunchForm } from './state.js';
 export type Effect =
   | { readonly type: 'kill'; readonly pid: number; readonly startTicks: string }
   | { readonly type: 'relaunch'; readonly form: RelaunchForm; readonly previous: Attempt | null }
+  /** The user's word on what stands in the way of a launch. */
+  | { readonly type: 'launch-answer'; readonly goOn: boolean }
   /** Writes the last lines of the log itself to a file and the clipboard. */
   | { readonly type: 'dump'; readonly lines: readonly string[] }
   | { readonly type: 'copy'; readonly text: string }

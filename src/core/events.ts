@@ -223,9 +223,12 @@ export interface Attempt {
 /** One line of the checklist of a kill or relaunch. */
 export interface ActionStep {
   readonly action: 'kill' | 'relaunch';
-  readonly step: 'kill' | 'gpus-free' | 'before' | 'start' | 'finished';
-  readonly status: 'active' | 'done' | 'failed';
+  readonly step: 'kill' | 'gpus-free' | 'before' | 'preflight' | 'start' | 'finished';
+  /** `asks`: it waits for an answer. */
+  readonly status: 'active' | 'done' | 'failed' | 'asks';
   readonly text: string;
+  /** More lines below it. */
+  readonly details?: readonly string[];
 }
 
 /** What the user told us to watch. */

@@ -239,8 +239,11 @@ export interface DialogModel {
   /** The checklist while it runs. */
   readonly steps: readonly {
     readonly text: string;
-    readonly status: 'active' | 'done' | 'failed';
+    readonly status: 'active' | 'done' | 'failed' | 'asks';
+    readonly details: readonly string[];
   }[];
+  /** The checklist waits for an answer: y goes on, all else stops. */
+  readonly asking: boolean;
   /** Null: it asks. Otherwise the input line that is being edited. */
   readonly editing: string | null;
   /** A line is to be typed that only the screen holds: as it is, or as dots. Null: none. */

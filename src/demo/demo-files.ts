@@ -1,5 +1,6 @@
 import type { Card } from './gpu-files.js';
 import type { DemoFile } from './scenario.js';
+import { sitePackages } from './site-packages.js';
 
 /** Eight H200 with made-up serial numbers. */
 export const cards: readonly Card[] = Array.from({ length: 8 }, (_, index) => ({
@@ -9,7 +10,13 @@ export const cards: readonly Card[] = Array.from({ length: 8 }, (_, index) => ({
   name: 'NVIDIA H200',
 }));
 
-export const modelFile = 'site-packages/sglang/srt/models/demo_vl.py';
+export const modelFile = `${sitePackages}/sglang/srt/models/demo_vl.py`;
+
+/** What pip leaves beside a package: the version that the engine says it is. */
+export const packageInfo: DemoFile = {
+  path: `${sitePackages}/sglang-0.5.9.dist-info/METADATA`,
+  text: 'Metadata-Version: 2.4\nName: sglang\nVersion: 0.5.9\n',
+};
 export const targetClass = 'DemoVLForConditionalGeneration';
 
 const shardBytes = 512 * 1024;
@@ -55,7 +62,7 @@ export function modelSource(withEagle3: boolean): DemoFile {
 
 /** A shell command that adds the missing method and clears the cache that would hide it. Running it twice does no harm. */
 export const patchModelCommand =
-  `cd '{folder}/site-packages/sglang/srt/models' && { grep -q 'def set_eagle3_layers_to_capture' demo_vl.py || ` +
+  `cd '{folder}/${sitePackages}/sglang/srt/models' && { grep -q 'def set_eagle3_layers_to_capture' demo_vl.py || ` +
   `printf '\\n    def set_eagle3_layers_to_capture(self, layer_ids=None):\\n` +
   `        self.language_model.set_eagle3_layers_to_capture(layer_ids)\\n' >>demo_vl.py; } && rm -rf __pycache__`;
 

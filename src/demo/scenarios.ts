@@ -1,4 +1,4 @@
-import { draftModel, modelSource, patchModelCommand, targetModel } from './demo-files.js';
+import { draftModel, modelSource, packageInfo, patchModelCommand, targetModel } from './demo-files.js';
 import { joinLockPath } from './engine/distributed.js';
 import type { RelaunchHint, Scenario } from './scenario.js';
 
@@ -46,6 +46,7 @@ const sound = {
     ...targetModel(64),
     ...draftModel(262144),
     modelSource(true),
+    packageInfo,
     { path: 'host/memory-max-gib', text: '2048\n' },
   ],
   args,

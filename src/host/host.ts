@@ -25,6 +25,14 @@ export interface LinkLoss {
   readonly cause?: unknown;
 }
 
+/** Sessions on one connection (`MaxSessions`). */
+export interface SessionsSeen {
+  /** The most that the server has granted at once. */
+  readonly most: number;
+  /** Whether it has refused one: then it grants no more than that. */
+  readonly refused: boolean;
+}
+
 /**
  * A machine that commands run on: over SSH or this one. Nothing outside `host/` knows which.
  * Every method rejects with a `FiredupError` after `close()` or once the link is down.
@@ -33,6 +41,10 @@ export interface Host {
   /** As the user wrote it: `local`, an alias, `user@host:port`. */
   readonly label: string;
   readonly kind: 'ssh' | 'local';
+  /** Who speaks SSH; `local` without any. */
+  readonly via: 'ssh2' | 'ssh' | 'local';
+  /** What was seen of the server's limit of sessions; null where there is none to see. */
+  sessionsSeen(): SessionsSeen | null;
   /** Runs one command line by the login shell (ssh) or `/bin/sh -c` (local). Quote with `remote/quote.ts`. */
   exec(command: string, options?: { readonly signal?: AbortSignal }): Promise<Channel>;
   /** A stream to `address:port` as seen from the host (`direct-tcpip`); rejects when nothing listens there. */

@@ -14,6 +14,8 @@ export function localHost(): Host {
   return {
     label: 'local',
     kind: 'local',
+    via: 'local',
+    sessionsSeen: () => null,
     async exec(command, options = {}) {
       if (closed) throw hostClosed('local');
       if (options.signal?.aborted) throw interrupted('The command');

@@ -7,12 +7,14 @@ import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
 import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
+import { blockersOf } from '../preflight/finding.js';
 import { scriptCommand } from '../remote/script.js';
 import { type DumpSource, writeDump } from '../store/dumps.js';
 import type { PathEnvironment } from '../store/paths.js';
 import type { Reading } from '../triage/findings.js';
 import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
 import { readAttempt } from './actions/attempts.js';
+import type { LaunchCheck } from './actions/check-launch.js';
 import { leftText } from './actions/end-server.js';
 import { othersText } from './actions/kill.js';
 import { type KillTarget, killTargetOf } from './actions/kill-target.js';
@@ -20,6 +22,9 @@ import type { LaunchSpec } from './actions/launch-spec.js';
 import { markKilled } from './actions/mark-killed.js';
 import { readCommand } from './actions/read-command.js';
 import type { RelaunchRequest } from './actions/relaunch.js';
+
+/** `ask`: blockers wait for an answer on screen; `tell`: they are shown and the start goes on; `off`: nobody looks. */
+export type PreflightMode = 'ask' | 'tell' | 'off';
 
 /** What the effects need of whoever shows the watch. */
 export interface Outside {
@@ -39,6 +44,8 @@ export interface EffectContext {
   readonly connectNow: () => void;
   readonly cancelLogin: () => void;
   readonly graceMs: number;
+  /** What blockers of the look before a start do; `off`: nobody looks. */
+  readonly preflight: PreflightMode;
   readonly outside: Outside;
   /** For the paths of what is written on this machine. */
   readonly env: PathEnvironment;
@@ -51,12 +58,17 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
   const notice = (level: 'info' | 'warning' | 'error', text: string): void =>
     dispatch({ type: 'notice', at: now(), level, text });
 
+  /** Takes the user's answer, while a launch waits for it. */
+  let answer: (goOn: boolean) => void = () => {};
+
   return (effect, state) => {
     switch (effect.type) {
       case 'kill':
         return void carryOut('kill', () => kill(context, state));
       case 'relaunch':
-        return void carryOut('relaunch', () => startAgain(context, state, effect));
+        return void carryOut('relaunch', () => startAgain(context, state, effect, asks));
+      case 'launch-answer':
+        return answer(effect.goOn);
       case 'dump':
         return void dump(effect.lines, state).catch((error) =>
           notice('error', `no dump: ${describeError(error)}`),
@@ -81,6 +93,12 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
         return outside.leave();
     }
   };
+
+  function asks(): Promise<boolean> {
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  }
 
   async function carryOut(action: 'kill' | 'relaunch', work: () => Promise<void>): Promise<void> {
     try {
@@ -147,17 +165,28 @@ async function kill({ host, nextHost, dispatch, graceMs, now }: EffectContext, s
 }
 
 async function startAgain(
-  { host, nextHost, dispatch, graceMs, now, reading }: EffectContext,
+  { host, nextHost, dispatch, graceMs, now, reading, preflight }: EffectContext,
   state: State,
   { form, previous }: Extract<Effect, { type: 'relaunch' }>,
+  asks: () => Promise<boolean>,
 ): Promise<void> {
   const spec = await lastSpec(host(), state);
+  const decide: LaunchCheck['decide'] = async (findings) => {
+    const blockers = blockersOf(findings);
+    if (preflight === 'tell' || blockers.length === 0) return true;
+    const goesOn = await asks();
+    const change = blockers.find(({ remedy }) => remedy?.change)?.remedy?.change;
+    // Whoever stops here finds the remedy in the form of the next relaunch.
+    if (!goesOn && change) dispatch({ type: 'proposal', at: now(), change });
+    return goesOn;
+  };
   const request: RelaunchRequest = {
     name: previous?.name ?? state.target.name ?? 'default',
     victim: await killTarget(host(), state),
     spec: changedSpec(spec, form),
     before: form.before,
     graceMs,
+    ...(preflight === 'off' ? {} : { check: { port: state.target.port, decide } }),
     onStep: (action) => {
       // The new attempt must be known before the checklist ends: else the end would be judged by the old process.
       if (action.step !== 'finished') dispatch({ type: 'action', at: now(), action });

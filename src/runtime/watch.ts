@@ -5,7 +5,7 @@ import { describeError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import type { PathEnvironment } from '../store/paths.js';
 import { createReading, type ReadingOptions } from '../triage/reading.js';
-import { createEffects, type Outside } from './effects.js';
+import { createEffects, type Outside, type PreflightMode } from './effects.js';
 import { readHostFacts } from './host-facts.js';
 import { keepHistory } from './keep-history.js';
 import type { Asking } from './login-again.js';
@@ -39,6 +39,8 @@ export interface WatchOptions {
   /** Those that ran before the start of `attempt`; absent where that is not known. */
   readonly ranBefore?: readonly string[];
   readonly graceMs: number;
+  /** How a relaunch from here looks at the host first; `ask` by default. */
+  readonly preflight?: PreflightMode;
   /** The engines that are known, where the user's rules are among them. */
   readonly profiles?: NonNullable<ReadingOptions['profiles']>;
   readonly outside: Outside;
@@ -80,6 +82,7 @@ export function startWatch(options: WatchOptions): Watch {
     connectNow: () => connection.connectNow(),
     cancelLogin: questions.cancel,
     graceMs: options.graceMs,
+    preflight: options.preflight ?? 'ask',
     outside: options.outside,
     env: options.env,
     now,

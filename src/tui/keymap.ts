@@ -10,6 +10,8 @@ export type KeyContext =
   | 'filter'
   | 'kill'
   | 'relaunch'
+  /** A launch under way waits for a word on what is in its way. */
+  | 'asked'
   | 'edit'
   | 'running'
   | 'answer'
@@ -50,7 +52,7 @@ export type KeyGroup = (typeof keyGroups)[number];
 
 const look: readonly KeyContext[] = ['main', 'overlay'];
 
-const asking: readonly KeyContext[] = ['kill', 'relaunch'];
+const asking: readonly KeyContext[] = ['kill', 'relaunch', 'asked'];
 
 const everywhere: readonly KeyContext[] = [
   ...look,

@@ -102,6 +102,7 @@ export function contextOf(model: ScreenModel): KeyContext {
   if (dialog !== null) {
     if (dialog.kind === 'login') return dialog.answer === null ? 'login' : 'answer';
     if (dialog.editing !== null) return 'edit';
+    if (dialog.asking) return 'asked';
     return dialog.running || dialog.finished ? 'running' : dialog.kind;
   }
   if (model.log.filter.editing) return 'filter';

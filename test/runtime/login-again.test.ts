@@ -24,6 +24,8 @@ function fakeHost(story: string[], name: string) {
   const host: Host = {
     label: 'box',
     kind: 'ssh',
+    via: 'ssh2',
+    sessionsSeen: () => null,
     exec: () => Promise.reject(new Error('not here')),
     forward: () => Promise.reject(new Error('not here')),
     onDown(listener) {

@@ -10,6 +10,7 @@ const asking = (answer: DialogModel['answer'], lines: readonly string[] = ['Pass
     title: 'Log in to box',
     lines,
     steps: [],
+    asking: false,
     editing: null,
     answer,
     running: true,

@@ -76,6 +76,7 @@ async function launchIn(world: DemoWorld, speed: number) {
     graceMs: 10_000,
     // The attempts of a simulated box go with it.
     historyEnv: { XDG_STATE_HOME: join(world.folder, 'history') },
+    preflight: 'tell' as const,
   };
 }
 

@@ -8,6 +8,7 @@ import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connec
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { jsonLine } from '../json-line.js';
+import { launchCheck } from '../launch-check.js';
 import { type EngineOptions, type Engines, loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
 import { type PresentOptions, presentation } from '../present.js';
@@ -24,6 +25,8 @@ export interface LaunchOptions extends SshOptions, PresentOptions, EngineOptions
   readonly before?: readonly string[];
   readonly detach?: boolean;
   readonly grace?: string;
+  readonly preflight?: boolean;
+  readonly yes?: boolean;
 }
 
 /** `firedup launch`: starts a command that lives on without us, then watches it. */
@@ -48,7 +51,13 @@ export async function launch(
       cwd: options.cwd ?? null,
       log: options.log ?? null,
     });
-    const request = { name: options.name, victim: null, spec: started, before: options.before ?? [] };
+    const request = {
+      name: options.name,
+      victim: null,
+      spec: started,
+      before: options.before ?? [],
+      ...launchCheck(options),
+    };
     const launched = { ...request, onBefore: sayBefore };
     ({ attempt, host } = await relaunchAcrossLosses(host, launched, nextConnection(spec)));
   } catch (error) {
@@ -75,6 +84,7 @@ export async function launch(
     ranBefore: options.before ?? [],
     graceMs,
     profiles: engines.profiles,
+    preflight: options.preflight === false ? ('off' as const) : ('ask' as const),
   };
   process.exitCode = await showWatch(watched, how);
 }

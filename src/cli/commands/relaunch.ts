@@ -18,6 +18,7 @@ import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
+import { launchCheck } from '../launch-check.js';
 import { type EngineOptions, loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
 import type { PresentOptions } from '../present.js';
@@ -35,6 +36,7 @@ export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptio
   readonly signal: string;
   /** Pids of processes outside the tree that are to be ended as well. */
   readonly also?: readonly number[];
+  readonly preflight?: boolean;
 }
 
 /** `firedup relaunch`: ends the server, starts it again as the next attempt, and watches that. */
@@ -73,11 +75,19 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
       spec: changedSpec(spec, { env, args: [] }),
       before: options.before ?? [],
       graceMs,
+      ...launchCheck(options),
       signal,
       preview,
       onBefore: sayBefore,
       onStep: ({ step, text, status }) => {
-        if (options.json || status === 'active' || (step === 'before' && status === 'done')) return;
+        // What the look found is shown by the check itself.
+        if (
+          options.json ||
+          step === 'preflight' ||
+          status === 'active' ||
+          (step === 'before' && status === 'done')
+        )
+          return;
         process.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`);
       },
     };

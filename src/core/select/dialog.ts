@@ -1,3 +1,4 @@
+import { isAsking } from '../dialogs.js';
 import { processText } from '../evidence.js';
 import { formText } from '../relaunch-form.js';
 import type { State } from '../state.js';
@@ -17,7 +18,8 @@ export function selectDialog(state: State): DialogModel | null {
         ? 'Kill this server?'
         : `Relaunch as attempt ${(state.attempt?.number ?? 0) + 1}?`,
     lines: dialog.kind === 'kill' ? killLines(state) : relaunchLines(state),
-    steps: action?.steps.map(({ text, status }) => ({ text, status })) ?? [],
+    steps: action?.steps.map(({ text, status, details = [] }) => ({ text, status, details })) ?? [],
+    asking: isAsking(state),
     editing: dialog.kind === 'relaunch' ? dialog.editing : null,
     answer: null,
     running: action !== null && !action.finished,
@@ -35,6 +37,7 @@ function loginDialog(
     title: `Log in to ${target.host}`,
     lines: failure === null ? lines : ['It did not work:', failure],
     steps: [],
+    asking: false,
     editing: null,
     answer: question === null ? null : question.echo ? 'shown' : 'masked',
     running: failure === null,

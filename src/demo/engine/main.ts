@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { sitePackages } from '../site-packages.js';
 import { readWorldFile } from '../world-file.js';
 import { checkContextLength } from './context-length.js';
 import { createLog } from './log.js';
@@ -36,7 +37,7 @@ export async function runEngine(script: string, words: readonly string[]): Promi
 function checkOrExit(args: ServerArgs, folder: string): void {
   const error = findFault(args);
   if (error === null) return;
-  process.stderr.write(`${traceback(raised.mainConfig(error), `${folder}/site-packages`)}\n`);
+  process.stderr.write(`${traceback(raised.mainConfig(error), `${folder}/${sitePackages}`)}\n`);
   process.exit(1);
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sitePackages } from '../site-packages.js';
 import { Gpu } from './gpu.js';
 import type { EngineLog } from './log.js';
 import { createLog } from './log.js';
@@ -32,7 +33,7 @@ export function createRank(
     index: start.rank,
     count: start.args.tp_size,
     folder: start.folder,
-    sitePackages: join(start.folder, 'site-packages'),
+    sitePackages: join(start.folder, sitePackages),
     args: start.args,
     // Since 0.4.7 a rank is named only where there are several.
     log: createLog(start.args.tp_size > 1 ? `TP${start.rank}` : null),

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { packageFile } from '../../package-file.js';
+import { sitePackages } from '../site-packages.js';
 import type { EngineLog } from './log.js';
 import type { FromRank, RankStart, ToRank } from './messages.js';
 import type { ServerArgs } from './server-fields.js';
@@ -119,7 +120,7 @@ export function startRanks({ folder, speed, args, log }: Options): Ranks {
     log.say(`Rank ${rank} scheduler is dead. Please check if there are relevant logs.`);
     log.say(`Exit code: ${code}`);
     log.raw(
-      `Traceback (most recent call last):\n  File "${folder}/site-packages/sglang/srt/entrypoints/engine.py", line 1058, in _wait_for_scheduler_ready\n    data = scheduler_pipe_readers[i].recv()\nEOFError\n`,
+      `Traceback (most recent call last):\n  File "${folder}/${sitePackages}/sglang/srt/entrypoints/engine.py", line 1058, in _wait_for_scheduler_ready\n    data = scheduler_pipe_readers[i].recv()\nEOFError\n`,
     );
     for (const child of children) child.kill('SIGKILL');
     process.exit(1);

@@ -1,3 +1,4 @@
+import { sitePackages } from '../site-packages.js';
 import { createLog } from './log.js';
 import type { FromRank, RankStart, ToRank } from './messages.js';
 import { PythonError, traceback } from './python-error.js';
@@ -45,7 +46,7 @@ function die(error: unknown): void {
   const log = createLog(start.args.tp_size > 1 ? `TP${start.rank}` : null);
   const text =
     error instanceof PythonError
-      ? traceback(error, `${start.folder}/site-packages`)
+      ? traceback(error, `${start.folder}/${sitePackages}`)
       : String(error instanceof Error ? error.stack : error);
   log.say(`Scheduler hit an exception: ${text}\n`);
   process.kill(process.ppid, 'SIGQUIT');

@@ -9,6 +9,10 @@ export interface SessionSlots {
   attempt<T>(open: () => Promise<T>): Promise<T | null>;
   /** How many the server has granted and not yet got back. */
   granted(): number;
+  /** The most that were granted at once. */
+  most(): number;
+  /** Whether one was ever refused. */
+  refused(): boolean;
   /** A slot that `take` gave out is free again. */
   release(): void;
 }
@@ -19,6 +23,8 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
   /** Granted or asked for. */
   let held = 0;
   let granted = 0;
+  let most = 0;
+  let refused = false;
   let limit = Number.POSITIVE_INFINITY;
   let retry: NodeJS.Timeout | null = null;
   let pauseMs = firstPauseMs;
@@ -40,6 +46,10 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
     }, pauseMs);
   };
 
+  const grant = () => {
+    granted++;
+    most = Math.max(most, granted);
+  };
   const mayComeFree = () => held > 0 || performance.now() - releasedAt < lingerMs;
 
   return {
@@ -50,12 +60,13 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
           try {
             signal.throwIfAborted();
             const opened = await open();
-            granted++;
+            grant();
             resolve(opened);
             pauseMs = firstPauseMs;
             settle();
           } catch (error) {
             held--;
+            if (isRefusal(error)) refused = true;
             if (isRefusal(error) && mayComeFree() && !signal.aborted) {
               limit = held;
               waiting.unshift(attempt);
@@ -84,17 +95,20 @@ export function sessionSlots(isRefusal: (error: unknown) => boolean): SessionSlo
       held++;
       try {
         const opened = await open();
-        granted++;
+        grant();
         return opened;
       } catch (error) {
         held--;
         if (!isRefusal(error)) throw error;
+        refused = true;
         limit = held;
         refusedAt = performance.now();
         return null;
       }
     },
     granted: () => granted,
+    most: () => most,
+    refused: () => refused,
     release() {
       held--;
       granted--;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Channel } from '../host.js';
+import type { Channel, SessionsSeen } from '../host.js';
 import { type Mux, openMux } from './mux/mux.js';
 import { muxCommand } from './mux/script.js';
 import { sessionSlots } from './session-slots.js';
@@ -7,6 +7,8 @@ import { sessionSlots } from './session-slots.js';
 /** How commands get their sessions, however few the server grants. */
 export interface Sessions {
   exec(command: string, signal: AbortSignal): Promise<Channel>;
+  /** The multiplexer's session counts too. */
+  seen(): SessionsSeen;
 }
 
 export interface SessionsOptions {
@@ -55,6 +57,7 @@ export function sessions({ open, isRefusal, standby, ordered }: SessionsOptions)
   };
 
   return {
+    seen: () => ({ most: slots.most() + (mux === null ? 0 : 1), refused: slots.refused() }),
     async exec(command, signal) {
       const direct = () => open(command, slots.release);
       if (mux === null && starts > 0) mux = begin();

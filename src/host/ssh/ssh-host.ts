@@ -9,6 +9,7 @@ import { sessions } from './sessions.js';
 
 /** One logged-in connection, whichever program speaks SSH on it. */
 export interface SshTransport {
+  readonly via: 'ssh2' | 'ssh';
   /** Null while it is up. */
   loss(): LinkLoss | null;
   /** Calls `listener` once when it goes by itself. Returns what unsubscribes it. */
@@ -52,7 +53,7 @@ export function sshHost(label: string, transport: SshTransport, standby: boolean
       : refused();
   };
 
-  const { exec } = sessions({
+  const { exec, seen } = sessions({
     async open(command, onClosed) {
       check();
       return transport.openSession(command, onClosed);
@@ -65,6 +66,8 @@ export function sshHost(label: string, transport: SshTransport, standby: boolean
   return {
     label,
     kind: 'ssh',
+    via: transport.via,
+    sessionsSeen: seen,
     async exec(command, options = {}) {
       check();
       const late = () =>

@@ -8,6 +8,7 @@ import type { SshTransport } from './ssh-host.js';
 /** The channels of one ssh2 connection; `close` also ends its jump hosts. */
 export function ssh2Transport({ link, close }: Route): SshTransport {
   return {
+    via: 'ssh2',
     loss: link.loss,
     onDown: link.onDown,
     openSession: (command, onClosed) =>

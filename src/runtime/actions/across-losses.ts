@@ -21,10 +21,10 @@ export async function relaunchAcrossLosses(
   next: NextHost,
 ): Promise<RelaunchResult & { readonly host: Host }> {
   const id = request.id ?? randomUUID();
-  let reached = 'kill' as 'kill' | 'before' | 'start';
+  let reached = 'kill' as 'kill' | 'before' | 'preflight' | 'start';
   let { preview } = request;
   const onStep: RelaunchRequest['onStep'] = (step) => {
-    if (step.step === 'before' || step.step === 'start') reached = step.step;
+    if (step.step === 'before' || step.step === 'preflight' || step.step === 'start') reached = step.step;
     // The step goes on, on another connection: it has not failed.
     if (step.status !== 'failed' || reached !== 'start') request.onStep?.(step);
   };
@@ -35,9 +35,11 @@ export async function relaunchAcrossLosses(
         request.onStep?.(startDone(attempt.number, attempt.pid));
         return { attempt, before: [], host };
       }
+      // What came before the look has been done; looking twice does no harm.
+      const rest = reached === 'preflight' ? { ...request, victim: null, before: [] } : request;
       // Kept: on the next connection there may be nothing left to see.
-      if (preview === undefined && request.victim) preview = await previewIfRunning(host, request.victim);
-      return { ...(await relaunch(host, { ...request, preview: preview ?? null, id, onStep })), host };
+      if (preview === undefined && rest.victim) preview = await previewIfRunning(host, rest.victim);
+      return { ...(await relaunch(host, { ...rest, preview: preview ?? null, id, onStep })), host };
     } catch (error) {
       if (!isLoss(error)) {
         if (reached === 'start') request.onStep?.(startFailed(error));

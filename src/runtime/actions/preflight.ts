@@ -5,7 +5,7 @@ import type { HostReport } from '../../preflight/host-report.js';
 import { type LaunchPlan, planLaunch } from '../../preflight/plan.js';
 import { modelWord } from '../../preflight/rules/models.js';
 import { portsToSee } from '../../preflight/rules/port.js';
-import type { LaunchSpec } from './launch-spec.js';
+import { type LaunchSpec, launchSpec } from './launch-spec.js';
 import { lookAtHost, lookLimitMs } from './look-at-host.js';
 
 export interface PreflightOptions {
@@ -62,3 +62,6 @@ export function lookItems(plan: LaunchPlan, port: number | null): readonly strin
 
 /** Variables of the launch that decide where something is looked for. */
 const seenVariables = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'HF_HOME', 'HF_HUB_CACHE', 'HUGGINGFACE_HUB_CACHE'];
+
+/** Stands for a launch where only the host itself is looked at. */
+export const launchSpecOfNothing = (): LaunchSpec => launchSpec({ command: [':', ':'] });

@@ -4,6 +4,7 @@ import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
 import { type BeforeOutcome, runBefore } from './before.js';
 import { readBeforeStep } from './before-step.js';
+import { checkLaunch, type LaunchCheck } from './check-launch.js';
 import { endServer, leftText, previewIfRunning } from './end-server.js';
 import type { KillSignal, KillTarget } from './kill-target.js';
 import { launchCommand } from './launch.js';
@@ -26,6 +27,8 @@ export interface RelaunchRequest {
   readonly id?: string;
   /** How long the GPUs may take to give the memory back; 30 s by default. */
   readonly gpuLimitMs?: number;
+  /** Looks at the host between the commands before and the start; absent: nothing is looked at. */
+  readonly check?: LaunchCheck;
   readonly onStep?: (step: ActionStep) => void;
   /** Hears how each step before the start went, with all of its output. */
   readonly onBefore?: (outcome: BeforeOutcome) => void;
@@ -38,17 +41,25 @@ export interface RelaunchResult {
 }
 
 /**
- * Ends what runs, waits until it and its GPU memory are gone, runs the commands before, and starts the next attempt.
+ * Ends what runs, waits until it and its GPU memory are gone, runs the commands before, looks at the host, and starts
+ * the next attempt.
  * Each step is told through `onStep`. The first that fails stops it; rejects with `FiredupError` `survivors` (exit
- * code 7), `gpus-held` (7), `before-failed`, or what `killTree` and `launchCommand` reject with.
+ * code 7), `gpus-held` (7), `before-failed`, `preflight-blocked`, or what `killTree` and `launchCommand` reject with.
  */
 export async function relaunch(host: Host, request: RelaunchRequest): Promise<RelaunchResult> {
-  const step: Tell = (name, status, text) =>
-    request.onStep?.({ action: 'relaunch', step: name, status, text });
+  const step: Tell = (name, status, text, details) =>
+    request.onStep?.({
+      action: 'relaunch',
+      step: name,
+      status,
+      text,
+      ...(details === undefined ? {} : { details }),
+    });
   // A script that cannot be sent is found before anything is ended.
   for (const command of request.before ?? []) await readBeforeStep(command);
   await end(host, request, step);
   const before = await runAll(host, request, step);
+  if (request.check !== undefined) await checkLaunch(host, request, request.check, step);
   step('start', 'active', 'Starting the next attempt');
   const attempt = await launchCommand(host, {
     name: request.name,
@@ -64,7 +75,12 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
   return { attempt, before };
 }
 
-type Tell = (step: ActionStep['step'], status: ActionStep['status'], text: string) => void;
+type Tell = (
+  step: ActionStep['step'],
+  status: ActionStep['status'],
+  text: string,
+  details?: readonly string[],
+) => void;
 
 /** Nothing is started before all of it has gone and the GPUs are as they were. */
 async function end(host: Host, request: RelaunchRequest, step: Tell): Promise<void> {

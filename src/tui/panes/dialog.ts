@@ -16,7 +16,10 @@ export function dialogRows(
 ): { readonly rows: readonly string[]; readonly foot: readonly string[] } {
   const blank = ' '.repeat(width);
   const facts = dialog.lines.flatMap((line) => factRows(painter.clean(line), width, painter));
-  const steps = dialog.steps.map((step) => painter.line(stepRow(step, painter), width));
+  const steps = dialog.steps.flatMap((step) => [
+    painter.line(stepRow(step, painter), width),
+    ...step.details.flatMap((line) => detailRows(painter.clean(line), width, painter)),
+  ]);
   if (dialog.editing !== null) {
     const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)];
     return { rows: facts, foot: [blank, painter.line(line, width)] };
@@ -58,6 +61,11 @@ function stepRow(step: DialogModel['steps'][number], painter: Painter): Row {
       ['bad', `${glyphs.failed} `],
       ['bad', step.text],
     ];
+  if (step.status === 'asks')
+    return [
+      ['bad', `${glyphs.failed} `],
+      ['strong', step.text],
+    ];
   return [
     ['busy', `${glyphs.link} `],
     ['strong', step.text],
@@ -78,6 +86,21 @@ function masked({ text, cursor }: InputLine, { glyphs }: Painter): InputLine {
   return { text: before + dots(text.slice(cursor)), cursor: before.length };
 }
 
+/** A line below a step, wrapped; one that begins with blanks is what can be done about the line above. */
+function detailRows(line: string, width: number, painter: Painter): readonly string[] {
+  const isRemedy = line.startsWith('  ');
+  const indent = isRemedy ? 6 : 4;
+  return wrapWords(line.trim(), width - indent).map((text) =>
+    painter.line(
+      [
+        ['text', ' '.repeat(indent)],
+        [isRemedy ? 'dim' : 'text', text],
+      ],
+      width,
+    ),
+  );
+}
+
 /** The focused answer is the inverse one, and it is always the one that does nothing. */
 function answers(dialog: DialogModel): Row {
   const button = (label: string): Segment => ['cursor', ` ${label} `];
@@ -91,6 +114,7 @@ function answers(dialog: DialogModel): Row {
       ? [['dim', 'Esc ends it']]
       : [button('Close'), ...hint('Esc', 'closes'), ...hint('c', 'then tries again')];
   }
+  if (dialog.asking) return [button('Stop here'), ...hint('y', 'start it all the same')];
   if (dialog.running) return [['dim', 'Esc closes this; it goes on']];
   if (dialog.finished) return [button('Close'), ...hint('Enter', 'closes')];
   const verb = dialog.kind === 'kill' ? 'kill it' : 'relaunch it';

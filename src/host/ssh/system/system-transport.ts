@@ -10,6 +10,7 @@ import type { Master } from './master.js';
 /** The channels of a system ssh's connection, each an `ssh` process on its control socket. */
 export function systemTransport(master: Master): SshTransport {
   return {
+    via: 'ssh',
     loss: master.loss,
     onDown: master.onDown,
     async openSession(command, onClosed) {

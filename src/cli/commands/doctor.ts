@@ -1,0 +1,110 @@
+import { exitCodes } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { sanitize } from '../../ingest/sanitize.js';
+import { blockersOf, countsText, type Finding, warningsOf } from '../../preflight/finding.js';
+import { readAttempt } from '../../runtime/actions/attempts.js';
+import { type LaunchSpec, launchSpec } from '../../runtime/actions/launch-spec.js';
+import { type Diagnosis, diagnose } from '../../runtime/doctor.js';
+import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { parseEnvironment } from '../environment.js';
+import { findingTexts, mayColor } from '../finding-text.js';
+import { jsonLine } from '../json-line.js';
+import { type Given, resolveLaunch, resolveTarget } from '../resolve-target.js';
+
+export interface DoctorOptions extends SshOptions {
+  readonly name?: string;
+  readonly log?: string;
+  readonly port?: number;
+  readonly env?: readonly string[];
+  readonly cwd?: string;
+  readonly shell?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * `firedup doctor`: what can be reached, read and run on a host, and what would be in the way of a launch there. Exit code
+ * 2 with a blocker, else 0.
+ */
+export async function doctor(
+  label: string,
+  words: readonly string[],
+  given: DoctorOptions,
+  names: Given,
+): Promise<void> {
+  const { label: place, command, options } = await launchOrHost(label, words, given, names);
+  const env = parseEnvironment(options.env ?? []);
+  const host = await connectFirst(hostSpec(place, options));
+  try {
+    const spec = await specOf(host, command, env, options);
+    const diagnosis = await diagnose(host, spec, { port: options.port ?? null, now: Date.now });
+    const all = [...diagnosis.host, ...diagnosis.launch];
+    process.stdout.write(
+      options.json ? `${jsonLine(asJson(label, spec, diagnosis))}\n` : asText(spec, diagnosis),
+    );
+    process.exitCode = blockersOf(all).length > 0 ? exitCodes.usage : exitCodes.ready;
+  } finally {
+    await host.close();
+  }
+}
+
+/** The command given, or the target's; a host alone where neither has one. */
+async function launchOrHost(label: string, words: readonly string[], options: DoctorOptions, names: Given) {
+  const resolved = await resolveTarget(label, options, names);
+  const hasCommand = words.length > 0 || resolved.target?.settings.command !== undefined;
+  if (hasCommand && !(names.has('name') && words.length === 0)) {
+    return resolveLaunch(label, words, options, names);
+  }
+  // A name that only the config gives may never have been launched.
+  const { name, ...rest } = resolved.options;
+  return {
+    ...resolved,
+    command: [],
+    options: names.has('name') && name !== undefined ? { ...rest, name } : rest,
+  };
+}
+
+/** The command given; with `--name` alone the one that was launched last under it. */
+async function specOf(
+  host: Host,
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { name, log, cwd, shell }: DoctorOptions,
+): Promise<LaunchSpec | null> {
+  const given = { env, ...(cwd === undefined ? {} : { cwd }), ...(log === undefined ? {} : { log }) };
+  if (command.length > 0) return launchSpec({ ...given, command, shell: shell === true });
+  if (name === undefined) return null;
+  const { spec } = await readAttempt(host, name, 'latest');
+  return { ...spec, ...given, env: { ...spec.env, ...env } };
+}
+
+function asJson(
+  label: string,
+  spec: LaunchSpec | null,
+  { host, launch, servers, tookMs }: Diagnosis,
+): unknown {
+  const all = [...host, ...launch];
+  const outcome = blockersOf(all).length > 0 ? 'blocker' : warningsOf(all).length > 0 ? 'warning' : 'ok';
+  return {
+    type: 'doctor',
+    schema: 1,
+    host: label,
+    outcome,
+    findings: all.map((finding) => ({
+      about: host.includes(finding) || spec === null ? 'host' : 'launch',
+      ...finding,
+    })),
+    servers,
+    ms: Math.round(tookMs),
+  };
+}
+
+function asText(spec: LaunchSpec | null, { host, launch, tookMs }: Diagnosis): string {
+  const color = mayColor(process.stdout, process.env);
+  const title = (text: string): string => (color ? `\u001B[1m${text}\u001B[0m` : text);
+  const section = (name: string, findings: readonly Finding[]): readonly string[] =>
+    findings.length === 0 ? [] : [title(name), ...findingTexts(findings, color), ''];
+  const all = [...host, ...launch];
+  const lines =
+    spec === null ? section('Host', all) : [...section('Host', host), ...section('Launch', launch)];
+  return `${[...lines, `${sanitize(countsText(all))}, in ${(tookMs / 1000).toFixed(1)} s`].join('\n')}\n`;
+}
