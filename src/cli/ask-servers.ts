@@ -136,6 +136,8 @@ async function askServer(host: Host, { label, options }: Asked, signal: AbortSig
 const lent = (host: Host): Host => ({
   label: host.label,
   kind: host.kind,
+  via: host.via,
+  sessionsSeen: () => host.sessionsSeen(),
   exec: (command, options) => host.exec(command, options),
   forward: (port, address) => host.forward(port, address),
   onDown: (listener) => host.onDown(listener),
