@@ -29,9 +29,13 @@ export type Answer =
   | { readonly kind: 'unreachable'; readonly text: string; readonly needsAnswer: boolean }
   | { readonly kind: 'failed'; readonly text: string };
 
-/** How long a connection may take, and after it each server (ms). */
+/** How long a connection may take, then each server, and all of a host together (ms). */
 const connectMs = 15_000;
 const judgeMs = 10_000;
+const hostMs = 30_000;
+
+/** How many servers of a host are looked at together: each look is several processes there. */
+const mostAtOnce = 6;
 
 /**
  * Asks for the state of servers, all at once, over one connection a host; nobody is asked for a password. Each one is
@@ -71,22 +75,21 @@ async function askHost(
     for (const one of group) tell(one, { kind: 'unreachable', text, needsAnswer: question !== null });
     return;
   }
+  const over = AbortSignal.any([signal, AbortSignal.timeout(hostMs)]);
   const leave = (): void => void host.close();
-  signal.addEventListener('abort', leave, { once: true });
+  over.addEventListener('abort', leave, { once: true });
   try {
-    await Promise.all(
-      group.map(async (one) => {
-        const servers = await serversMeant(host, one, signal).catch(() => [one]);
-        await Promise.all(
-          servers.map(async (server) => {
-            const answer = await askServer(host, server, signal).catch(failure);
-            if (!signal.aborted) tell(server, answer);
-          }),
-        );
-      }),
-    );
+    const meant = await Promise.all(group.map((one) => serversMeant(host, one, over).catch(() => [one])));
+    const waiting = meant.flat();
+    const work = async (): Promise<void> => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        const answer = await askServer(host, one, over).catch((error) => failure(error, over));
+        if (!signal.aborted) tell(one, answer);
+      }
+    };
+    await Promise.all(Array.from({ length: mostAtOnce }, work));
   } finally {
-    signal.removeEventListener('abort', leave);
+    over.removeEventListener('abort', leave);
     await host.close();
   }
 }
@@ -101,8 +104,9 @@ async function serversMeant(host: Host, asked: Asked, signal: AbortSignal): Prom
     : names.map((one) => ({ ...asked, options: { ...asked.options, name: one } }));
 }
 
-function failure(error: unknown): Answer {
+function failure(error: unknown, over: AbortSignal): Answer {
   if (!(error instanceof FiredupError)) throw error;
+  if (over.aborted) return { kind: 'failed', text: `There was no answer within ${hostMs / 1000} s.` };
   return { kind: error.code === 'not-launched' ? 'none' : 'failed', text: error.message };
 }
 
@@ -118,6 +122,7 @@ async function askServer(host: Host, { label, options }: Asked, signal: AbortSig
     target,
     attempt: server.kind === 'launched' ? server.record.attempt : null,
     attemptIsNew: false,
+    glance: true,
     graceMs: 0,
     profiles: engines.profiles,
     outside: lendNothing(),

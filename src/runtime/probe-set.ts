@@ -22,6 +22,8 @@ export interface ProbeSet {
 export function createProbeSet(options: {
   readonly target: Target;
   readonly attempt: Attempt | null;
+  /** Without telemetry. */
+  readonly glance?: boolean;
   readonly dispatch: (event: Event) => void;
   readonly now: () => number;
 }): ProbeSet {
@@ -75,7 +77,7 @@ export function createProbeSet(options: {
       });
       void startServer(host, signal);
       await Promise.all([
-        start('telemetry', telemetry, host, signal),
+        ...(options.glance ? [] : [start('telemetry', telemetry, host, signal)]),
         start('health', health, host, signal),
         ended,
       ]);

@@ -41,6 +41,8 @@ export interface WatchOptions {
   readonly graceMs: number;
   /** How a relaunch from here looks at the host first; `ask` by default. */
   readonly preflight?: PreflightMode;
+  /** A look of some seconds: what only tells over time (GPUs, disk, CPU) is not asked for. */
+  readonly glance?: boolean;
   /** The engines that are known, where the user's rules are among them. */
   readonly profiles?: NonNullable<ReadingOptions['profiles']>;
   readonly outside: Outside;
@@ -97,7 +99,13 @@ export function startWatch(options: WatchOptions): Watch {
     server: { host: target.host, name: options.attempt?.name ?? serverKey(target) },
     now,
   });
-  const probes = createProbeSet({ target, attempt: options.attempt, dispatch: store.dispatch, now });
+  const probes = createProbeSet({
+    target,
+    attempt: options.attempt,
+    glance: options.glance === true,
+    dispatch: store.dispatch,
+    now,
+  });
   store.subscribe((state, event) => {
     if (event.type === 'attempt') probes.follow(event.attempt);
     if (event.type !== 'log-partial' && event.type !== 'gpus') probes.aim(state);
