@@ -1,6 +1,7 @@
 import type { Host } from '../host/host.js';
 import type { ScriptOptions } from '../remote/script.js';
 import { type FollowFrame, frameReader } from './follow-frames.js';
+import { createPull } from './pull.js';
 import { runScript } from './run-script.js';
 
 export interface FollowerOptions {
@@ -63,7 +64,16 @@ export function createFollower(options: FollowerOptions): Follower {
   const play = async (host: Host, signal: AbortSignal, until: 'end' | '-'): Promise<void> => {
     for (let again = true; again && !signal.aborted; ) {
       const ended = new AbortController();
-      const reading = readFrames(cursor, options);
+      const pull = createPull();
+      let say: (line: string) => void = () => {};
+      const reading = readFrames(cursor, {
+        ...options,
+        onBytes(bytes, offset, size) {
+          options.onBytes(bytes, offset, size);
+          const units = pull.took(bytes.length, offset < size, performance.now());
+          if (units > 0) say('+'.repeat(units));
+        },
+      });
       const takeFrame = (frame: FollowFrame): void => {
         if (frame.kind === 'opened' || frame.kind === 'missing') begun = true;
         cursor = reading(frame);
@@ -78,8 +88,19 @@ export function createFollower(options: FollowerOptions): Follower {
           host,
           {
             name: 'follow',
-            args: [options.path, id, String(offset), String(anchorBytes), lines, until],
+            args: [
+              options.path,
+              id,
+              String(offset),
+              String(anchorBytes),
+              lines,
+              until,
+              String(pull.firstBytes),
+            ],
             options: options.script,
+            onOpen(speak) {
+              say = speak;
+            },
             onOutput: frameReader(takeFrame),
             drained: options.drained,
           },

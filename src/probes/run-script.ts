@@ -11,6 +11,8 @@ export interface RemoteScript {
   readonly options?: ScriptOptions | undefined;
   /** The words of the script's hello line: `pid`, `boot`, … */
   readonly onHello?: (words: ReadonlyMap<string, string>) => void;
+  /** Gets what sends a line to the script besides the heartbeats. */
+  readonly onOpen?: (say: (line: string) => void) => void;
   /** Everything after the hello line, as it comes. */
   readonly onOutput: (bytes: Buffer) => void;
   readonly onError?: (bytes: Buffer) => void;
@@ -71,6 +73,7 @@ async function play(host: Host, script: RemoteScript, signal: AbortSignal): Prom
     const abort = () => settle(() => resolve({ kind: 'aborted' }));
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort);
+    script.onOpen?.((line) => !settled && channel.stdin.writable && channel.stdin.write(`${line}\n`));
 
     let strikeOut: () => void = () => {};
     const take = helloFilter(nonce, {

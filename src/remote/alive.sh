@@ -47,12 +47,18 @@ end_all() {
 # Dead-man switch. Our side sends a line every few seconds. EOF means that the connection was cut; 25 s without a
 # line that it hangs in a black hole, which sshd itself would notice only after a quarter of an hour.
 watch_stdin() {
+  exec 8<&0 </dev/null
+  hear <&8 >/dev/null 2>&1 &
+  exec 8<&-
+}
+
+# Hands on what our side says besides (lines of `+`), for a script that is the right side of a pipe from this.
+hear() {
   limit=
   if timeout 5 true 2>/dev/null; then limit='timeout 25'; elif timeout -t 5 true 2>/dev/null; then limit='timeout -t 25'; fi
-  exec 8<&0 </dev/null
-  {
-    while beat=$($limit dd bs=64 count=1 <&8 2>/dev/null) && [ -n "$beat" ]; do :; done # dash has no `read -t`
-    end_all
-  } >/dev/null 2>&1 &
-  exec 8<&-
+  # dash has no `read -t`. The dot keeps a lone newline from looking like the end.
+  while beat=$($limit dd bs=64 count=1 2>/dev/null && echo .) && [ "$beat" != . ]; do
+    case $beat in *+*) printf '%s\n' "${beat%.}" 2>/dev/null || break ;; esac
+  done
+  end_all
 }

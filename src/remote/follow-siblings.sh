@@ -17,7 +17,7 @@ open_sibling() { # DEV:INO
 leave() {
   say 'R\n'
   gone=$id
-  gone_stat=$(TZ=UTC0 stat -Lc '%y %d:%i %Y' /proc/$$/fd/3 2>/dev/null)
+  gone_stat=$(TZ=UTC0 stat -Lc '%y %d:%i %Y' /proc/$me/fd/3 2>/dev/null)
   id=''
 }
 
