@@ -34,7 +34,7 @@ export function startNarrator(
   const unsubscribe = store.subscribe((state, event) => {
     for (const change of describeChanges(before, state, seen)) say(state, change);
     before = state;
-    seen = state.reading.findings();
+    if (state.log.ahead === null) seen = state.reading.findings();
     if (event.type === 'tick' && state.now - lastLineAt >= options.heartbeatMs) {
       say(state, { kind: 'waiting', text: waitingText(state) });
     }

@@ -56,8 +56,8 @@ export function judgeFinishedLog(state: State, findings: Findings): Ruling {
 
 /** Whether this run was ready before it ended; where a port was given, that had to answer as well (rule 1). */
 function wasReady(state: State, findings: Findings): boolean {
-  const { outcome, since } = state.verdict;
-  if (outcome === 'ready' && (state.process.aliveSince ?? 0) <= since) return true;
+  const { outcome, provisional, since } = state.verdict;
+  if (outcome === 'ready' && !provisional && (state.process.aliveSince ?? 0) <= since) return true;
   if (state.health?.okSince != null) return true;
   return state.target.port === null && ofThisRun(findings.ready, state) !== null;
 }

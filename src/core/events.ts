@@ -116,6 +116,8 @@ export type LogEvent =
       readonly offset: number;
       readonly size: number;
     }
+  /** The newest lines of a large log, ahead of the order in which it is read. */
+  | { readonly type: 'log-ahead'; readonly at: number; readonly change: LogAheadChange }
   /** The unfinished last line, its frames so far; empty when there is none any more. */
   | {
       readonly type: 'log-partial';
@@ -143,6 +145,22 @@ export type LogFileChange =
   /** Renamed away and read to its end; its successor is opened next. */
   | { readonly kind: 'rotated' }
   | { readonly kind: 'gap'; readonly bytes: number | null };
+
+export type LogAheadChange =
+  /**
+   * They begin, or begin anew, `skippedBytes` after what was read in order so far. `fromStart`: that is the file's
+   * beginning, and nothing else.
+   */
+  | { readonly kind: 'began'; readonly skippedBytes: number; readonly fromStart: boolean }
+  /** `isLive`: written just now. `partial` is the unfinished last line. */
+  | {
+      readonly kind: 'lines';
+      readonly lines: readonly string[];
+      readonly partial: string;
+      readonly isLive: boolean;
+    }
+  /** What was read in order has come as far. */
+  | { readonly kind: 'ended' };
 
 /** What is known of the server's process (contract, rule 3). */
 export type ProcessFact =

@@ -107,6 +107,7 @@ export function emptyLog(ring: LogRing): LogState {
     gapBytes: 0,
     gaps: 0,
     ring,
+    ahead: null,
     partial: '',
     lastAt: null,
     clockOffsetMs: null,

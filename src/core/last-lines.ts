@@ -11,7 +11,7 @@ export function lastLogLines(state: State, count: number): readonly string[] {
   for (let seq = ring.end - 1; seq >= ring.start && lines.length < count; seq -= 1) {
     const entry = ring.get(seq);
     // A line of ours, where another file began, has no number: it is not in the log.
-    if (entry && entry.number > 0) lines.push(lastFrame(entry.text));
+    if (entry && entry.number !== 0) lines.push(lastFrame(entry.text));
   }
   lines.reverse();
   if (partial !== '') lines.push(lastFrame(partial));

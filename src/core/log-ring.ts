@@ -3,8 +3,8 @@ import type { LineLevel } from '../triage/findings.js';
 /** One kept line. `seq` counts every line ever pushed and never repeats; `number` is the line's number in its file. */
 export interface LogEntry {
   readonly seq: number;
-  /** 0 for a line of ours, where another file begins. */
-  readonly number: number;
+  /** 0 for a line of ours, where another file begins; null while it is not known. */
+  readonly number: number | null;
   readonly text: string;
   readonly level: LineLevel;
   readonly rank: string | null;
@@ -53,6 +53,18 @@ export class LogRing {
 
   get(seq: number): LogEntry | undefined {
     return seq >= this.#start && seq < this.#next ? this.#entries[seq % this.capacity] : undefined;
+  }
+
+  /** The same lines under the same numbers, to go on from here in another way. */
+  fork(): LogRing {
+    const copy = new LogRing(this.capacity, this.budget);
+    for (let seq = this.#start; seq < this.#next; seq += 1) {
+      copy.#entries[seq % this.capacity] = this.#entries[seq % this.capacity];
+    }
+    copy.#start = this.#start;
+    copy.#next = this.#next;
+    copy.#characters = this.#characters;
+    return copy;
   }
 
   #drop(): void {

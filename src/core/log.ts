@@ -1,4 +1,5 @@
 import type { LogEvent, LogFileChange } from './events.js';
+import { reduceAhead } from './log-ahead.js';
 import { broken, hear } from './quiet.js';
 import { enrolLines } from './roster.js';
 import type { LogState, State } from './state.js';
@@ -8,6 +9,8 @@ export function reduceLog(state: State, event: LogEvent): State {
   switch (event.type) {
     case 'log-lines':
       return takeLines(state, event);
+    case 'log-ahead':
+      return reduceAhead(state, event.change, event.at);
     case 'log-partial':
       if (event.text === state.log.partial) return state;
       state.reading.readPartial(event.text, event.at);
@@ -28,7 +31,7 @@ export function reduceLog(state: State, event: LogEvent): State {
  */
 export function takeLastWords(state: State, silenceMs: number): State {
   const { log, process } = state;
-  if (log.partial === '' || process.fact?.status !== 'gone') return state;
+  if (log.ahead !== null || log.partial === '' || process.fact?.status !== 'gone') return state;
   if (state.now - Math.max(process.changedAt ?? 0, log.lastAt ?? 0) < silenceMs) return state;
   const number = (log.ring.get(log.ring.end - 1)?.number ?? 0) + 1;
   const { offset, size } = log;
@@ -44,13 +47,14 @@ export function takeLastWords(state: State, silenceMs: number): State {
 }
 
 function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>): State {
-  const { log, reading } = state;
+  const { log } = state;
+  const { ring, reading } = log.ahead ?? { ring: log.ring, reading: state.reading };
   // While old bytes are still being read, their arrival says nothing about when they were written.
   const arrival = log.caughtUp ? event.at : null;
   const lastDated = reading.findings().lastLogMs;
   for (const line of event.lines) {
     const { rank, level, milestone } = reading.read(line, arrival);
-    log.ring.push({ number: line.number, text: line.text, rank, level, milestone });
+    ring.push({ number: line.number, text: line.text, rank, level, milestone });
   }
   const dated = reading.findings().lastLogMs;
   const isDatedLive = log.caughtUp && dated !== null && dated !== lastDated;
@@ -72,10 +76,11 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
 
 /** A line of ours where another file begins, so that its lines are not read as the last file's. It has no number. */
 function markNewFile({ log, attempt }: State, change: LogFileChange): void {
-  if (change.kind !== 'opened' || change.resumed || log.ring.end === 0) return;
+  const ring = log.ahead?.ring ?? log.ring;
+  if (change.kind !== 'opened' || change.resumed || ring.end === 0) return;
   const whose = attempt && attempt.log === change.path ? `attempt ${attempt.number} · ` : '';
   const text = `── ${whose}${change.path} ──`;
-  log.ring.push({ number: 0, text, level: 'info', rank: null, milestone: true });
+  ring.push({ number: 0, text, level: 'info', rank: null, milestone: true });
 }
 
 function changeFile(state: State, change: LogFileChange, at: number): LogState {

@@ -30,7 +30,7 @@ export function passTime(state: State, now: number): State {
   if (passedMs <= 0) return state;
   const { quiet, activity, link, log } = state;
   if (passedMs > pauseMs) return { ...state, now, activity: { ...activity, coveredSince: null } };
-  const isReading = log.status === 'open' && !log.caughtUp;
+  const isReading = log.status === 'open' && (!log.caughtUp || log.ahead !== null);
   if (link.status !== 'up' || isReading) return { ...state, now };
   const isSampled = activity.at === null || now - activity.at <= staleSampleMs;
   return {

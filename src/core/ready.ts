@@ -29,7 +29,7 @@ export function judgeReady(state: State, findings: Findings): Ruling | null {
 /** After READY only the engine's own death counts: a busy server may well answer late, or 503. */
 function isReadyAlready({ verdict, process }: State, findings: Findings): boolean {
   const began = Math.max(process.aliveSince ?? 0, findings.runStart?.at ?? 0);
-  return verdict.outcome === 'ready' && began <= verdict.since;
+  return verdict.outcome === 'ready' && !verdict.provisional && began <= verdict.since;
 }
 
 /** What the port that was given has not shown yet; null where none was given or it has answered. */

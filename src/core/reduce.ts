@@ -47,6 +47,7 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
     case 'log-file':
     case 'log-lines':
     case 'log-partial':
+    case 'log-ahead':
       return [reduceLog(state, event), none];
     case 'gpus':
       return [

@@ -134,8 +134,9 @@ function withChange(entry: HistoryEntry, previous: HistoryEntry | null): History
 }
 
 function outcomeOf({ verdict, process }: State): HistoryOutcome {
-  const isGone = process.fact?.status === 'gone' && !verdict.provisional;
-  return verdict.outcome === 'unknown' && isGone ? 'gone' : verdict.outcome;
+  // What a part of the log makes likely is not kept.
+  if (verdict.provisional) return 'unknown';
+  return verdict.outcome === 'unknown' && process.fact?.status === 'gone' ? 'gone' : verdict.outcome;
 }
 
 /**

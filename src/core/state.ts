@@ -1,3 +1,4 @@
+import type { LogLine } from '../ingest/line.js';
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { Reading } from '../triage/findings.js';
 import type { Outcome } from '../triage/report.js';
@@ -79,13 +80,29 @@ export interface LogState {
   /** Bytes known to be lost, and in how many gaps (a gap of unknown size counts without bytes). */
   readonly gapBytes: number;
   readonly gaps: number;
+  /** What is shown. */
   readonly ring: LogRing;
+  /** Set while `ring` (and mostly `reading`) holds the newest lines of a log that is still being read in order. */
+  readonly ahead: LogAhead | null;
   /** The unfinished last line. */
   readonly partial: string;
   /** Arrival of the last new bytes. */
   readonly lastAt: number | null;
   /** Host's clock minus the log's own (ms), as a dated line showed when it arrived live; null before that. */
   readonly clockOffsetMs: number | null;
+}
+
+/** The two readings of a large log: the one in order takes over when it has come as far as the other. */
+export interface LogAhead {
+  /** What was read in order. */
+  readonly ring: LogRing;
+  readonly reading: Reading;
+  /** What the newest lines are read by. */
+  readonly newest: Reading;
+  /** The file's first lines, which `newest` has read before them; null where it stands for no verdict. */
+  readonly head: readonly LogLine[] | null;
+  /** The shown ring has lines of its own from this sequence number on. */
+  readonly from: number;
 }
 
 export interface ProcessState {

@@ -25,8 +25,7 @@ export function judge(state: State): State {
 }
 
 function rule(state: State): Ruling {
-  const { link, log, process, verdict } = state;
-  const findings = state.reading.findings();
+  const { link, log, verdict } = state;
   if (link.status === 'lost') return unknown(`connection lost for good: ${link.reason}`, 'link');
   if (link.status === 'down')
     return isOver(verdict) ? verdict : unknown(`connection lost: ${link.reason}`, 'link');
@@ -35,10 +34,24 @@ function rule(state: State): Ruling {
   if (isFromBefore(state)) {
     return isOver(verdict) ? verdict : unknown('connected again: looking what has become of it', 'link');
   }
-  if (!log.caughtUp && log.status === 'open') {
+  if (log.ahead?.head) return provisional(judgeWitnesses(state));
+  if ((!log.caughtUp || log.ahead) && log.status === 'open') {
     const percent = log.size > 0 ? Math.floor((100 * log.offset) / log.size) : 0;
     return unknown(`reading what the log holds already (${percent} %)`, null);
   }
+  return judgeWitnesses(state);
+}
+
+/** By beginning and end of the log alone: the numbers of its lines are not known, and nothing is final. */
+const provisional = (ruling: Ruling): Ruling => ({
+  ...ruling,
+  provisional: true,
+  evidence: ruling.evidence.map((item) => ({ ...item, lineNumber: null })),
+});
+
+function judgeWitnesses(state: State): Ruling {
+  const { process } = state;
+  const findings = state.reading.findings();
   if (state.action && !state.action.finished) return loading(`${state.action.kind} under way`);
 
   const gone = process.fact?.status === 'gone' ? process.fact : null;
@@ -109,7 +122,8 @@ function judgeWithoutLog(state: State): Ruling {
 }
 
 /** Whether nothing that happens elsewhere can change it: the process is known to be gone. */
-const isOver = (verdict: Verdict): boolean => verdict.outcome === 'crashed' || verdict.outcome === 'stopped';
+const isOver = ({ outcome, provisional }: Verdict): boolean =>
+  !provisional && (outcome === 'crashed' || outcome === 'stopped');
 
 function isFinishedLog(state: State): boolean {
   const { process, log, attempt } = state;

@@ -141,7 +141,7 @@ export interface LogPaneModel {
 
 export interface LogRow {
   readonly seq: number | null;
-  readonly number: number;
+  readonly number: number | null;
   readonly text: string;
   readonly level: LineLevel;
   readonly rank: string | null;
@@ -183,7 +183,8 @@ export interface TriageCard {
   readonly headline: string;
   readonly cause: {
     readonly line: string;
-    readonly lineNumber: number;
+    /** Null while the log's middle is still being read. */
+    readonly lineNumber: number | null;
     readonly rank: string | null;
     readonly where: string | null;
     readonly category: string;
@@ -193,7 +194,7 @@ export interface TriageCard {
   readonly known: readonly string[];
   readonly consequences: number;
   readonly suspicions: readonly {
-    readonly lineNumber: number;
+    readonly lineNumber: number | null;
     readonly line: string;
   }[];
   readonly remedies: readonly {

@@ -18,3 +18,8 @@ export function rateText(bytesPerSecond: number): string {
   if (bytesPerSecond >= 1e9) return `${(bytesPerSecond / 1e9).toFixed(1)} GB/s`;
   return `${Math.round(bytesPerSecond / 1e6)} MB/s`;
 }
+
+/** `187 MB`, `3 kB`: decimal. */
+export function sizeText(bytes: number): string {
+  return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.round(bytes / 1e3)} kB`;
+}

@@ -12,6 +12,8 @@ export interface FollowerOptions {
   readonly onChange: (change: FollowChange) => void;
   /** How many last lines of a file that is there already; all of it by default. */
   readonly lastLines?: number | undefined;
+  /** The same in bytes; the first line is then cut. */
+  readonly lastBytes?: number | undefined;
   /** See `RemoteScript.drained`. */
   readonly drained?: (() => Promise<void> | null) | undefined;
   readonly script?: ScriptOptions | undefined;
@@ -23,6 +25,8 @@ export type FollowChange =
   | { readonly kind: 'unreadable'; readonly reason: string }
   | {
       readonly kind: 'opened';
+      /** Device and inode. */
+      readonly id: string;
       readonly offset: number;
       readonly size: number;
       readonly modifiedAt: number;
@@ -79,8 +83,7 @@ export function createFollower(options: FollowerOptions): Follower {
         cursor = reading(frame);
         if (frame.kind === 'end') ended.abort();
       };
-      const { lastLines } = options;
-      const lines = begun || lastLines === undefined ? '-' : String(lastLines);
+      const lines = begun ? '-' : whereToBegin(options);
       const { id = '-', offset = 0 } = cursor ?? {};
       try {
         again = false;
@@ -121,6 +124,12 @@ export function createFollower(options: FollowerOptions): Follower {
   };
 }
 
+/** `LINES` of `follow.sh`. */
+function whereToBegin({ lastLines, lastBytes }: FollowerOptions): string {
+  if (lastBytes !== undefined) return `c${lastBytes}`;
+  return lastLines === undefined ? '-' : String(lastLines);
+}
+
 /** Truncated and grown again, or another file that got the same inode. `live`: while we watched. */
 class OtherContent extends Error {
   readonly live: boolean;
@@ -135,12 +144,12 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
   let cursor = before;
   /** Set while the anchor of an earlier run is not yet confirmed. */
   let resuming: Extract<FollowFrame, { kind: 'opened' }> | null = null;
-  /** Size at the opening until it has been read. */
+  /** Until the end of what is there has been reached for the first time: where that is, as last heard. */
   let target: number | null = null;
 
   const opened = (frame: Extract<FollowFrame, { kind: 'opened' }>, resumed: boolean) => {
-    const { offset, size, modifiedAt } = frame;
-    options.onChange({ kind: 'opened', offset, size, modifiedAt, resumed });
+    const { id, offset, size, modifiedAt } = frame;
+    options.onChange({ kind: 'opened', id, offset, size, modifiedAt, resumed });
     target = size;
     reached(offset);
   };
@@ -164,6 +173,8 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
     if (bytes.length === 0) return anchor === null ? { ...at, anchor: last } : at;
     const offset = at.offset + bytes.length;
     options.onBytes(bytes, offset, Math.max(frame.size, offset));
+    // A log that grows while it is read for minutes: what came last is not yet what comes now.
+    if (target !== null) target = Math.max(target, frame.size);
     reached(offset);
     return { id: at.id, offset, anchor: last, finished: false };
   };

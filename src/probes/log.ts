@@ -3,6 +3,8 @@ import type { Host } from '../host/host.js';
 import { createLineSplitter } from '../ingest/split-lines.js';
 import type { ScriptOptions } from '../remote/script.js';
 import { createFollower, type FollowChange } from './follow.js';
+import { createLogAhead } from './log-ahead.js';
+import { createTurns } from './turns.js';
 
 export interface LogProbeOptions {
   /** The log's path on the host. */
@@ -20,10 +22,10 @@ export interface LogProbe {
   setWritesTo(path: string | null): void;
 }
 
-/** After so many bytes of a large log, keys and timers have their turn: a few ms of work, whatever has come at once. */
-const turnBytes = 256 * 1024;
-
-/** Follows one log on the host and emits its lines, its unfinished last line, and what happens to the file. */
+/**
+ * Follows one log on the host and emits its lines, its unfinished last line, and what happens to the file. Of a large
+ * log the newest lines come at once, besides (`log-ahead`).
+ */
 export function createLogProbe(options: LogProbeOptions): LogProbe {
   const { path, now } = options;
   const splitter = createLineSplitter();
@@ -32,11 +34,21 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   let missing = false;
   let writesTo: string | null = null;
   let end = { offset: 0, size: 0 };
-  let readInTurn = 0;
+  const turns = createTurns();
+  const ahead = createLogAhead({
+    path,
+    now,
+    script: options.script,
+    emit(change) {
+      options.emit({ type: 'log-ahead', at: now(), change });
+      if (change.kind === 'began') partial = '';
+      if (change.kind === 'ended') showPartial(splitter.partial());
+    },
+  });
 
   const change = (change: LogFileChange) => options.emit({ type: 'log-file', at: now(), change });
   const showPartial = (text: string) => {
-    if (text === partial) return;
+    if (text === partial || ahead.isShown()) return;
     partial = text;
     options.emit({ type: 'log-partial', at: now(), text });
   };
@@ -46,25 +58,33 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
     if (lines.length > 0) options.emit({ type: 'log-lines', at: now(), lines, ...end });
     showPartial('');
   };
+  const takeOpened = ({ kind, id, ...opened }: Extract<FollowChange, { kind: 'opened' }>) => {
+    change({ kind, path, ...opened });
+    ahead.opened({ id, offset: opened.offset }, opened.size, opened.resumed);
+  };
   const takeChange = (happened: FollowChange) => {
     missing = happened.kind === 'missing';
     switch (happened.kind) {
       case 'missing':
+        ahead.caughtUp();
         return change({ kind: 'missing', writesTo });
       case 'opened':
         caughtUp = false;
         end = { offset: happened.offset, size: happened.size };
-        return change({ ...happened, path });
+        return takeOpened(happened);
       case 'caught-up':
         caughtUp = true;
         change(happened);
+        ahead.caughtUp();
         return showPartial(splitter.partial());
       case 'truncated':
       case 'rotated':
       case 'gap':
         finishFile();
+        if (happened.kind === 'truncated') ahead.moved(0, 0);
         return change(happened);
       case 'unreadable':
+        ahead.caughtUp();
         return change(happened);
     }
   };
@@ -72,16 +92,13 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   const follower = createFollower({
     path,
     script: options.script,
-    drained() {
-      if (readInTurn < turnBytes) return null;
-      readInTurn = 0;
-      return new Promise((resolve) => setImmediate(resolve));
-    },
+    drained: turns.drained,
     onBytes(bytes, offset, size) {
-      readInTurn += bytes.length;
+      turns.worked(bytes.length);
       end = { offset, size };
       const lines = splitter.push(bytes);
       if (lines.length > 0) options.emit({ type: 'log-lines', at: now(), lines, offset, size });
+      ahead.moved(offset, size);
       // While old bytes are read, an unfinished line is only where a piece ends.
       if (caughtUp) showPartial(splitter.partial());
     },
@@ -89,7 +106,14 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   });
 
   return {
-    run: (host, signal) => follower.run(host, signal),
+    async run(host, signal) {
+      const detach = ahead.attach(host, signal);
+      try {
+        await follower.run(host, signal);
+      } finally {
+        detach();
+      }
+    },
     setWritesTo(other) {
       if (other === writesTo) return;
       writesTo = other;

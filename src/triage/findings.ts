@@ -15,6 +15,8 @@ export interface Reading {
    * only: no verdict, no new phase, and the same text comes again when the line is complete.
    */
   readPartial(text: string, at: number | null): void;
+  /** A reading of the same kind, of the same engine if that is known by now, that has read nothing. */
+  fresh(): Reading;
   /** What is known now; the same object until `version` changes. */
   findings(): Findings;
   /** The report over what was read; `facts` is what only a live view can know. */

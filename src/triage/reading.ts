@@ -83,6 +83,11 @@ class LogReading implements Reading {
     if (this.#reader.readPartial(text)) this.#version++;
   }
 
+  fresh(): Reading {
+    const engine = this.#fixed ?? (this.#detector.settled ? this.#engine : null);
+    return new LogReading({ ...this.#options, engine });
+  }
+
   findings(): Findings {
     if (this.#cache?.version !== this.#version) {
       this.#cache = {

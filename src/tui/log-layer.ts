@@ -8,21 +8,22 @@ import { blanks, cutStart, textWidth, wrapWords } from './text.js';
 
 /**
  * Draws the log pane as a layer: a title line that tells how it is filtered and held, and the lines.
- * Drawn lines are kept by sequence number, so that following a log costs one line per new line.
+ * Drawn lines are kept, so that following a log costs one line per new line. Not by sequence number: the newest lines
+ * of a large log give way to others of the same numbers.
  */
 export function createLogLayer(
   painter: Painter,
 ): (model: LogPaneModel, rect: Rect, focused: boolean) => Layer {
-  const drawn = new Map<number, readonly string[]>();
+  const drawn = new Map<LogRow, readonly string[]>();
   let drawnFor = '';
 
   const linesOf = (row: LogRow, look: LogRowLook): readonly string[] => {
     if (row.seq === null) return drawLogRow(row, look, painter);
-    const known = drawn.get(row.seq);
+    const known = drawn.get(row);
     if (known !== undefined) return known;
     if (drawn.size > 2000) drawn.clear();
     const lines = drawLogRow(row, look, painter);
-    drawn.set(row.seq, lines);
+    drawn.set(row, lines);
     return lines;
   };
 
@@ -72,7 +73,7 @@ function padTo(lines: string[], height: number): string[] {
 /** Room for the line numbers, where the pane is wide enough to spare it. It grows in steps, so that it stays calm. */
 function gutterWidth(rows: readonly LogRow[], width: number): number {
   if (width < 100) return 0;
-  const last = rows.at(-1)?.number ?? 0;
+  const last = rows.findLast(({ number }) => number !== null)?.number ?? 0;
   return Math.max(5, String(last).length) + 1;
 }
 

@@ -47,7 +47,7 @@ function shownText(raw: string, painter: Painter): string {
 }
 
 function gutter(row: LogRow, look: LogRowLook, painter: Painter): string {
-  const number = look.gutter === 0 ? '' : `${String(row.number).padStart(look.gutter - 1)} `;
+  const number = look.gutter === 0 ? '' : `${String(row.number ?? '').padStart(look.gutter - 1)} `;
   return painter.paint('logNumber', number) + mark(row, painter);
 }
 

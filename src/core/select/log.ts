@@ -49,13 +49,17 @@ function note(state: State): string | null {
     case 'unreadable':
       return `cannot be read: ${log.detail ?? ''}`;
     case 'open':
+      if (log.ahead) return `the newest lines; ${percentRead(log)} % of the log read`;
       if (log.caughtUp || log.size === 0) return gaps;
-      return `reading ${Math.floor((100 * log.offset) / log.size)} %`;
+      return `reading ${percentRead(log)} %`;
   }
 }
+
+const percentRead = ({ offset, size }: State['log']): number =>
+  size === 0 ? 0 : Math.floor((100 * offset) / size);
 
 function versionOf({ log, view }: State): string {
   const filter = `${view.filter.text}\0${view.filter.mode}`;
   const shown = `${view.errorsOnly}${view.milestonesOnly}${view.wrap}${view.column}`;
-  return `${log.ring.end}:${log.partial}:${view.anchor}:${shown}:${filter}`;
+  return `${log.ahead?.from ?? ''}:${log.ring.end}:${log.partial}:${view.anchor}:${shown}:${filter}`;
 }

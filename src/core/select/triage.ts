@@ -9,12 +9,15 @@ export function selectCard(state: State): TriageCard {
   const report = state.reading.report({ outcome: verdict.outcome });
   const { rootCause, remedies } = report;
   const usable = usableRemedy(remedies);
+  const isCounted = state.log.ahead === null;
+  const counted = <T extends { readonly lineNumber: number }>(found: T) =>
+    isCounted ? found : { ...found, lineNumber: null };
   return {
     headline: rootCause ? rootCause.line : verdict.summary,
-    cause: rootCause,
+    cause: rootCause && counted(rootCause),
     known: rootCause ? [] : known(state, report.phase),
     consequences: report.consequences.length,
-    suspicions: report.suspicions.slice(0, 5),
+    suspicions: report.suspicions.slice(0, 5).map(counted),
     remedies: remedies.map((remedy) => ({ ...remedy, chosen: remedy === usable })),
   };
 }

@@ -51,7 +51,7 @@ function causeRows(card: TriageCard, width: number, painter: Painter): readonly 
   const facts = [
     cause.rank === null ? null : `rank ${cause.rank}`,
     cause.where,
-    `line ${cause.lineNumber}`,
+    cause.lineNumber === null ? null : `line ${cause.lineNumber}`,
     cause.category,
     `${Math.round(cause.confidence * 100)}% sure`,
   ].filter((fact) => fact !== null);
@@ -78,7 +78,7 @@ function suspicionRows(card: TriageCard, width: number, painter: Painter): reado
     painter.line(
       [
         ['dim', toWidth('suspect', labelWidth)],
-        ['dim', `${lineNumber}: `],
+        ['dim', lineNumber === null ? '' : `${lineNumber}: `],
         ['warn', line],
       ],
       width,

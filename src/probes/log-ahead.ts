@@ -1,0 +1,121 @@
+import type { LogAheadChange } from '../core/events.js';
+import type { Host } from '../host/host.js';
+import type { ScriptOptions } from '../remote/script.js';
+import { createReadAhead, type LogPosition, type ReadAhead } from './read-ahead.js';
+import { createTurns } from './turns.js';
+
+/** The end of a log is read ahead where so many bytes (and `afterMs` of reading) still lie before it. */
+const farBytes = 1024 * 1024;
+
+/** A fast link has read a log of a few MB within this time. */
+const afterMs = 200;
+
+/** After a reader that broke (ms). */
+const againAfterMs = 5000;
+
+export interface LogAheadOptions {
+  readonly path: string;
+  readonly emit: (change: LogAheadChange) => void;
+  /** Ms since the epoch. */
+  readonly now: () => number;
+  readonly script?: ScriptOptions | undefined;
+}
+
+/** Tells when the end of a large log is read ahead of the order, and when the order has come as far. */
+export interface LogAhead {
+  /** A run of the follower in order begins on `host`; returns what ends it. */
+  attach(host: Host, signal: AbortSignal): () => void;
+  /** The follower in order has opened a file, `resumed` where it left it. */
+  opened(at: LogPosition, size: number, resumed: boolean): void;
+  /** It has read up to `offset`. */
+  moved(offset: number, size: number): void;
+  /** It is at the end of what there is, or there is nothing to read. */
+  caughtUp(): void;
+  /** Whether what is shown is ahead of the order. */
+  isShown(): boolean;
+}
+
+export function createLogAhead(options: LogAheadOptions): LogAhead {
+  const { emit, now } = options;
+  let place: { readonly host: Host; readonly signal: AbortSignal } | null = null;
+  let running: { readonly reader: ReadAhead; readonly stop: AbortController } | null = null;
+  let isShown = false;
+  /** The follower in order; null before it has opened anything. */
+  let order:
+    | (LogPosition & { readonly size: number; readonly since: number; readonly fromStart: boolean })
+    | null = null;
+  let isBehind = false;
+  let notBefore = 0;
+
+  const start = ({ host, signal }: NonNullable<typeof place>): void => {
+    const stop = new AbortController();
+    const turns = createTurns();
+    const reader = createReadAhead({
+      path: options.path,
+      script: options.script,
+      drained: turns.drained,
+      onBegin(offset) {
+        isShown = true;
+        const skippedBytes = Math.max(0, offset - (order?.offset ?? 0));
+        emit({ kind: 'began', skippedBytes, fromStart: order?.fromStart ?? false });
+      },
+      emit(change) {
+        for (const line of change.lines) turns.worked(line.length);
+        emit(change);
+      },
+      onMove: endWhenReached,
+    });
+    running = { reader, stop };
+    // Its end is no fault of the log: what is read in order comes all the same.
+    void reader
+      .run(host, AbortSignal.any([signal, stop.signal]))
+      .catch(() => {})
+      .then(() => {
+        if (running?.reader !== reader) return;
+        running = null;
+        notBefore = now() + againAfterMs;
+        endWhenReached();
+      });
+  };
+  const startWhenFar = (): void => {
+    if (running !== null || place === null || order === null || !isBehind) return;
+    const isFar = order.size - order.offset >= farBytes && now() - order.since >= afterMs;
+    if (isFar && now() >= notBefore) start(place);
+  };
+  function endWhenReached(): void {
+    if (isBehind) return;
+    const ahead = running?.reader.position();
+    if (ahead && (ahead.id !== order?.id || order.offset < ahead.offset)) return;
+    running?.stop.abort();
+    running = null;
+    if (!isShown) return;
+    isShown = false;
+    emit({ kind: 'ended' });
+  }
+
+  return {
+    attach(host, signal) {
+      place = { host, signal };
+      return () => {
+        place = null;
+        running?.stop.abort();
+        running = null;
+      };
+    },
+    opened(at, size, resumed) {
+      const fromStart = order === null ? at.offset === 0 : order.fromStart && resumed;
+      order = { ...at, size, since: now(), fromStart };
+      isBehind = true;
+    },
+    moved(offset, size) {
+      if (order !== null) order = { ...order, offset, size };
+      startWhenFar();
+      endWhenReached();
+    },
+    caughtUp() {
+      isBehind = false;
+      endWhenReached();
+    },
+    isShown: () => isShown,
+  };
+}
