@@ -38,19 +38,19 @@ export function createPull(): Pull {
   /** Requests that are not answered yet: the first byte that each is for. */
   let open: { readonly at: number; readonly first: number }[] = [];
   let fastestMs = Number.POSITIVE_INFINITY;
-  let changedAt = Number.NEGATIVE_INFINITY;
+  /** What was asked for before shows nothing of the last change. */
+  let settledAt = Number.NEGATIVE_INFINITY;
   let measuredSince: number | null = null;
 
   const answered = (at: number, now: number): void => {
     const tookMs = now - at;
     fastestMs = Math.min(fastestMs, tookMs);
-    // What was asked for before the last change shows nothing of it.
-    if (at < changedAt) return;
+    if (at < settledAt) return;
     const queueMs = tookMs - fastestMs;
     if (queueMs >= growBelowMs && queueMs <= shrinkAboveMs) return;
     const next = queueMs < growBelowMs ? window * 2 : window / 2;
     window = Math.min(mostWindow, Math.max(leastWindow, next));
-    changedAt = now;
+    settledAt = now + tookMs;
   };
   const measureAgain = (now: number): void => {
     measuredSince ??= now;
