@@ -184,7 +184,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('firedup tail over SSH', ()
       paused: true,
     });
     tails.push(program);
-    await until(() => proxy.bytesDown > 1024 * 1024, 'the log has begun to come');
+    await until(() => proxy.bytesDown > 64 * 1024, 'the log has begun to come');
     let before = -1;
     await until(async () => {
       const same = proxy.bytesDown === before;
