@@ -22,6 +22,8 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a large log over a slo
   let proxy: LinkProxy;
   afterEach(() => proxy.restore());
 
+  const bytesPerSecond = 1_000_000;
+
   /** A box behind the proxy, and its log of `megabytes` that grows by 20 lines a second. */
   async function box({ megabytes, sshdConfig = [] }: { megabytes: number; sshdConfig?: readonly string[] }) {
     const sshd = await startSshd({ config: sshdConfig });
@@ -112,7 +114,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a large log over a slo
     ['ssh2 with one session', 'ssh2', 1, 'bash', 8],
     ['ssh2 and busybox', 'ssh2', 10, 'busybox sh', 10],
   ] as const)(
-    'shows its newest lines within 3 s, and new ones at once, by %s',
+    'shows its newest lines within 3 s of the link, and new ones at once, by %s',
     async (_, transport, sessions, shell, megabytes) => {
       const { log, written, connect, stopWriting } = await box({
         megabytes,
@@ -120,22 +122,24 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a large log over a slo
       });
       const host = await connect(transport);
       const { state, probe } = watch(log, shell);
-      proxy.throttle(1_000_000);
-      const began = performance.now();
+      // What has crossed the link tells the time on it, however busy this machine is.
+      proxy.throttle(bytesPerSecond);
+      const seconds = () => proxy.bytesDown / bytesPerSecond;
+      const began = seconds();
       const { stop } = running((signal) => probe.run(host, signal));
       await until(() => newestNumber(state()) > 0, 'the newest line is there');
-      expect(performance.now() - began).toBeLessThan(3000);
+      expect(seconds() - began).toBeLessThan(3);
       expect(state().verdict.provisional).toBe(true);
       // New lines, and the answers of others, are not behind the backfill.
       for (let round = 0; round < 4; round += 1) {
         const wanted = written();
-        const asked = performance.now();
+        const asked = seconds();
         const [{ stdout }] = await Promise.all([
           run(host, 'echo answered'),
           until(() => newestNumber(state()) >= wanted, 'a new line is there'),
         ]);
         expect(stdout).toBe('answered\n');
-        expect(performance.now() - asked).toBeLessThan(1500);
+        expect(seconds() - asked).toBeLessThan(1.5);
       }
       expect(isAhead(state())).toBe(true);
       expect(state().log.offset).toBeLessThan(12e6);
