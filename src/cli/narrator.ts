@@ -1,3 +1,4 @@
+import { reportFacts } from '../core/report-facts.js';
 import { selectStatus } from '../core/select/screen.js';
 import type { State } from '../core/state.js';
 import { clockText } from '../core/words.js';
@@ -42,7 +43,7 @@ export function startNarrator(
   return {
     finish: (state, outcome, text) => {
       if (options.json) {
-        const report = state.reading.report({ outcome: state.verdict.outcome });
+        const report = state.reading.report(reportFacts(state));
         const { summary, evidence } = state.verdict;
         options.write(jsonLine({ type: 'verdict', at: iso(state.now), outcome, summary, evidence, report }));
       } else {

@@ -1,4 +1,5 @@
 import { lastLogLines } from '../core/last-lines.js';
+import { reportFacts } from '../core/report-facts.js';
 import type { State } from '../core/state.js';
 import { exitCodes } from '../errors.js';
 import type { Outside } from '../runtime/effects.js';
@@ -102,7 +103,7 @@ function endText(state: State, exitCode: number): readonly string[] {
   if (exitCode === exitCodes.timeout && verdict.outcome === 'loading') {
     return ['', `TIMED OUT, the server is left alone: ${verdict.summary}`, ...evidence];
   }
-  const report = state.reading.report({ outcome: verdict.outcome });
+  const report = state.reading.report(reportFacts(state));
   return [
     '',
     `${verdict.outcome.toUpperCase()}: ${verdict.summary}`,

@@ -2,6 +2,7 @@ import type { Effect } from './effects.js';
 import type { Intent } from './intents.js';
 import { cancelLogin } from './link.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
+import { reportFacts } from './report-facts.js';
 import { currentEntry } from './run-entry.js';
 import type { Dialog, State } from './state.js';
 
@@ -69,7 +70,7 @@ function refuse(state: State, kind: ActionDialog['kind']): string | null {
 
 /** Puts the chosen remedy's change into the relaunch form, and opens it. */
 function applyRemedy(state: State): State {
-  const usable = usableRemedy(state.reading.report({ outcome: state.verdict.outcome }).remedies);
+  const usable = usableRemedy(state.reading.report(reportFacts(state)).remedies);
   if (!usable?.change) {
     return {
       ...state,

@@ -5,6 +5,7 @@ import type { Intent } from './intents.js';
 import { panes } from './intents.js';
 import { lastLogLines } from './last-lines.js';
 import { connectNow } from './link.js';
+import { suspectPid } from './report-facts.js';
 import type { State, ViewState } from './state.js';
 
 /** Folds what a key asked for. Whatever acts on the host goes through a dialog first and leaves as an effect. */
@@ -26,10 +27,10 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'connect-now':
       return connectNow(state);
     case 'py-spy': {
-      const { fact } = state.process;
+      const pid = suspectPid(state);
       if (state.target.readOnly) return [refused(state, 'read-only: nothing is run on the host'), none];
-      if (fact?.status !== 'alive') return [refused(state, 'there is no running process to look at'), none];
-      return [state, [{ type: 'py-spy', pid: fact.pid }]];
+      if (pid === null) return [refused(state, 'there is no running process to look at'), none];
+      return [state, [{ type: 'py-spy', pid }]];
     }
     case 'leave':
       return [state, [{ type: 'leave' }]];

@@ -36,6 +36,8 @@ export interface EtaResult {
   /** Largest and middle error of the launch's end from half-way on, as a share of the whole launch. */
   readonly worst: number;
   readonly median: number;
+  /** The same as a share of what was left: nine tenths of the time it was below this. */
+  readonly ofWhatIsLeft: number;
   /** Share of the second half for which there was an estimate. */
   readonly covered: number;
 }
@@ -71,7 +73,7 @@ export function judgeTrace(trace: Trace): TraceResult {
     if (limits.at(-1)?.limitSeconds !== limitSeconds) limits.push({ t, limitSeconds });
     if (event.type === 'tick' && header.readyAt != null && t > header.readyAt / 2 && t < header.readyAt) {
       const { etaMs } = selectStatus(state);
-      if (etaMs) estimates.push({ t, leftSeconds: (etaMs.lowMs + etaMs.highMs) / 2000 });
+      if (etaMs?.of === 'launch') estimates.push({ t, leftSeconds: (etaMs.lowMs + etaMs.highMs) / 2000 });
       else estimates.push({ t, leftSeconds: Number.NaN });
     }
   }
@@ -194,7 +196,12 @@ function etaResult(
     .map(({ t, leftSeconds }) => Math.abs(t + leftSeconds - readyAt) / readyAt)
     .sort((one, other) => one - other);
   if (errors.length === 0) return null;
+  const relative = estimates
+    .filter(({ leftSeconds }) => !Number.isNaN(leftSeconds))
+    .map(({ t, leftSeconds }) => Math.abs(t + leftSeconds - readyAt) / (readyAt - t))
+    .sort((one, other) => one - other);
   return {
+    ofWhatIsLeft: relative[Math.floor(0.9 * relative.length)] ?? 0,
     worst: errors.at(-1) ?? 0,
     median: errors[Math.floor(errors.length / 2)] ?? 0,
     covered: errors.length / estimates.length,

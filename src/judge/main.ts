@@ -53,9 +53,9 @@ function describe(file: string, { header }: Trace, result: TraceResult): readonl
     lines.push(`  ${kind.toUpperCase()} at ${clockText(t * 1000)}: ${text}`);
   if (result.eta) {
     const percent = (share: number): string => `${Math.round(100 * share)} %`;
-    const { median, worst, covered } = result.eta;
+    const { median, worst, ofWhatIsLeft, covered } = result.eta;
     lines.push(
-      `  ETA   from half-way on: error ${percent(median)} in the middle, ${percent(worst)} at worst; an estimate ${percent(covered)} of the time`,
+      `  ETA   from half-way on: error ${percent(median)} in the middle, ${percent(worst)} at worst (of what was left: below ${percent(ofWhatIsLeft)} nine tenths of the time); an estimate ${percent(covered)} of the time`,
     );
   } else if (header.readyAt != null) lines.push('  ETA   no estimate');
   return lines;

@@ -103,9 +103,17 @@ export interface RankFinding {
   readonly lastLine: number;
 }
 
+/** What a live view knows of a stall, so that the report can say what to do. */
+export interface StallFacts {
+  readonly kind: 'still' | 'stopped' | 'dead-rank';
+  /** Whom to look at: `TP3 (pid 4714)`; null where no rank stands out. */
+  readonly who: string | null;
+}
+
 export interface ReportFacts {
   /** Overrides the outcome that the log alone would give. */
   readonly outcome?: Report['outcome'];
+  readonly stall?: StallFacts | null;
   /** Size of the file, where the reader knows it better than the text without ANSI and line ends tells. */
   readonly bytes?: number;
 }

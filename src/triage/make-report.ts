@@ -10,6 +10,7 @@ import { type Place, withFailure } from './phase-failure.js';
 import { remediesFor } from './remedies.js';
 import type { LineRef, Outcome, PhaseReport, Remedy, Report } from './report.js';
 import type { RunReader } from './run-reader.js';
+import { stallSteps } from './stall-steps.js';
 
 /** The report over a log that has come to its end; what only a live view knows overrides the outcome. */
 export function reportOf(
@@ -39,7 +40,7 @@ export function reportOf(
     rootCause: found?.cause ?? null,
     consequences: consequencesOf(reader, found, outcome),
     suspicions: suspicionsOf(reader, found),
-    remedies: found?.rule == null ? [] : remediesOf(reader, found, found.rule),
+    remedies: remediesFrom(reader, found, outcome, findings.phase, facts),
     serverArgs: findings.serverArgs,
     lines,
     bytes: facts.bytes ?? bytes,
@@ -146,6 +147,17 @@ function phaseReport(phase: PhaseFinding): PhaseReport {
     progress: phase.progress,
     detail: phase.detail,
   };
+}
+
+function remediesFrom(
+  reader: RunReader,
+  found: Found | null,
+  outcome: Outcome,
+  phase: PhaseId | null,
+  facts: ReportFacts,
+): readonly Remedy[] {
+  if (outcome === 'stalled') return stallSteps(phase, facts.stall ?? null);
+  return found?.rule == null ? [] : remediesOf(reader, found, found.rule);
 }
 
 function remediesOf(reader: RunReader, found: Found, rule: FailureRule): readonly Remedy[] {

@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { judgeTrace } from '../../src/judge/judge-trace.js';
 import { readTrace } from '../../src/judge/trace.js';
 import { hungTraces } from '../traces/make-hung.js';
+import { launchTraces } from '../traces/make-launches.js';
 import { slowTraces } from '../traces/make-slow.js';
 import { traceText } from '../traces/maker.js';
 
 const folder = fileURLToPath(new URL('../traces', import.meta.url));
-const drafts = [...slowTraces(), ...hungTraces()];
+const drafts = [...slowTraces(), ...hungTraces(), ...launchTraces(10)];
 
 describe('the traces', () => {
   it('are what their makers make', () => {

@@ -1,12 +1,13 @@
 import { processText } from '../evidence.js';
 import { usableRemedy } from '../relaunch-form.js';
+import { reportFacts } from '../report-facts.js';
 import type { State } from '../state.js';
 import type { TriageCard } from '../view-models.js';
 
 /** What happened, why, and what to do: the card that takes the lower pane after a crash. */
 export function selectCard(state: State): TriageCard {
   const { verdict } = state;
-  const report = state.reading.report({ outcome: verdict.outcome });
+  const report = state.reading.report(reportFacts(state));
   const { rootCause, remedies } = report;
   const usable = usableRemedy(remedies);
   const isCounted = state.log.ahead === null;
@@ -28,6 +29,8 @@ function known(state: State, phase: string | null): readonly string[] {
   return [
     phase === null ? 'no phase was reached' : `last phase: ${phase}`,
     processText(state),
-    ...verdict.evidence.filter(({ witness }) => witness === 'quiet').map(({ text }) => text),
+    ...verdict.evidence
+      .filter(({ witness }) => verdict.outcome === 'stalled' || witness === 'quiet')
+      .map(({ text, lineNumber }) => (lineNumber === null ? text : `line ${lineNumber}: ${text}`)),
   ];
 }
