@@ -8,6 +8,9 @@ import { durationText } from './words.js';
 /** How long nothing may have moved, besides the quiet log, before it is called a stall (ms). */
 const stillMs = 60_000;
 
+/** Samples come once a second: scaled limits do not go below some of them (ms). */
+const leastStillMs = 4000;
+
 /** A rank that somebody stopped needs no more proof than this (ms). */
 const stoppedMs = 120_000;
 
@@ -34,7 +37,7 @@ export function judgeQuiet(state: State): Quiet {
   const scale = state.target.timeScale;
   const limitMs = findings.quietLimitMs / scale;
   const seen = lookAround(state);
-  const isStill = seen.kind === 'still' && seen.forMs >= stillMs / scale;
+  const isStill = seen.kind === 'still' && seen.forMs >= stillFor(scale);
   const stopped = judgeStopped(state, limitMs, isStill);
   if (stopped) return stopped;
   const stalled = (evidence: readonly Evidence[]): Quiet => ({
@@ -56,6 +59,8 @@ export function judgeQuiet(state: State): Quiet {
   return stalled([{ witness: 'quiet', text: quietFor, lineNumber: null }, ...around(state, seen)]);
 }
 
+const stillFor = (scale: number): number => Math.max(leastStillMs, stillMs / scale);
+
 type Surroundings =
   | { readonly kind: 'moving' }
   /** Somebody computes; whether that is work cannot be told. */
@@ -71,9 +76,9 @@ function lookAround(state: State): Surroundings {
   const scale = state.target.timeScale;
   const isSeen = at !== null && now - at <= staleSampleMs && (sample?.processes.length ?? 0) > 0;
   const movedMs = now - (activity.movedAt ?? Number.NEGATIVE_INFINITY);
-  if (movedMs < stillMs / scale) return { kind: 'moving' };
+  if (movedMs < stillFor(scale)) return { kind: 'moving' };
   if (!isSeen || coveredSince === null) return { kind: 'unseen' };
-  if (now - (activity.busyAt ?? Number.NEGATIVE_INFINITY) < stillMs / scale) return { kind: 'busy' };
+  if (now - (activity.busyAt ?? Number.NEGATIVE_INFINITY) < stillFor(scale)) return { kind: 'busy' };
   const forMs = Math.min(movedMs, now - coveredSince, now - state.listeningSince);
   return { kind: 'still', forMs, isSpinning: freshWork(state).includes('spinning') };
 }
@@ -96,7 +101,7 @@ function seenText(seen: Surroundings): string {
  * nothing can be seen it shortens the wait.
  */
 function saysSo({ quiet, target }: State, seen: Surroundings, isStill: boolean, limitMs: number): boolean {
-  if (isStill) return quiet.watchedMs > Math.min(limitMs, stillMs / target.timeScale);
+  if (isStill) return quiet.watchedMs > Math.min(limitMs, stillFor(target.timeScale));
   return seen.kind === 'unseen' && quiet.silentMs > 2 * limitMs;
 }
 

@@ -33,7 +33,8 @@ export function* playTrace(trace: Trace): Iterable<Event> {
 
   if (!entries.some((each) => each.type === 'link' && each.t === 0))
     yield { type: 'link', at: traceBeganAt, link: { status: 'up' } };
-  yield* log.open(0);
+  const opens = entries.some((each) => each.type === 'log-file' && each.t === 0);
+  if (!opens) yield* log.open(0);
   const tells = entries.some((each) => each.type === 'process' || (each.type === 'flow' && each.processes));
   if (!tells) {
     const reason = 'the trace tells of no process';
@@ -66,11 +67,17 @@ export function* playTrace(trace: Trace): Iterable<Event> {
     const isHeard = linkIsUp && isAwake;
     switch (entry.type) {
       case 'log':
+      case 'log-lines':
         log.write(entry.lines);
         if (isHeard) yield* log.read(at);
         return;
       case 'partial':
+      case 'log-partial':
         if (isHeard) yield { type: 'log-partial', at, text: entry.text };
+        return;
+      case 'log-file':
+        if (entry.change.kind === 'opened') yield* log.open(entry.t);
+        else yield { type: 'log-file', at, change: entry.change };
         return;
       case 'flow': {
         const process = flow.change(entry);

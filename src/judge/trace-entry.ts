@@ -130,6 +130,16 @@ const link = z.discriminatedUnion('status', [
   z.object({ status: z.literal('lost'), reason: text.default('given up') }),
 ]);
 
+/** What becomes of the file besides being written: it is open and read from the start. */
+const logChange = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('missing'), writesTo: text.nullable().default(null) }),
+  z.object({ kind: z.literal('unreadable'), reason: text.default('permission denied') }),
+  z.object({ kind: z.literal('opened') }),
+  z.object({ kind: z.literal('truncated'), lostBytes: z.number().nullable().default(null) }),
+  z.object({ kind: z.literal('rotated') }),
+  z.object({ kind: z.literal('gap'), bytes: z.number().nullable().default(null) }),
+]);
+
 const answer = z.object({
   port: z.number().int().positive().default(30000),
   path: text.default('/health'),
@@ -149,7 +159,16 @@ export const entrySchema = z.discriminatedUnion('type', [
     type: z.literal('log'),
     lines: z.union([text.transform((one) => [one]), z.array(text)]),
   }),
-  z.object({ ...at, type: z.literal('partial'), text }),
+  /** The same as the fold takes them. */
+  z.object({
+    ...at,
+    type: z.literal('log-lines'),
+    lines: z.array(
+      z.union([text, z.object({ text })]).transform((line) => (typeof line === 'string' ? line : line.text)),
+    ),
+  }),
+  z.object({ ...at, type: z.enum(['partial', 'log-partial']), text }),
+  z.object({ ...at, type: z.literal('log-file'), change: logChange }),
   z.object({
     ...at,
     type: z.literal('flow'),
