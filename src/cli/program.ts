@@ -24,6 +24,7 @@ export function createProgram(): Command {
       'Watches an LLM inference server come up: ready, crashed or stuck, why, and what to do next.',
     )
     .version(packageVersion(), '-V, --version')
+    .addHelpText('after', '\nAlone, on a terminal, it shows the targets of the config: docs/config.md.')
     .showHelpAfterError('(firedup --help shows all commands)')
     .exitOverride();
   // Options come before the command that is to be launched, and `--` ends them.

@@ -83,11 +83,11 @@ export const nameOf = ({ name, settings }: Target): string | null =>
   settings.name ?? (settings.command === undefined ? null : name);
 
 /**
- * What a command looks for. Name, log and pid belong together: one of them on the command line means another server
- * than the config's. A log that someone else's launch writes is found under its own path.
+ * What a command looks for. Name, log, pid and container belong together: one of them on the command line means another
+ * server than the config's. A log that someone else's launch writes is found under its own path.
  */
 function whichServer(target: Target, given: Given): Partial<ServerOptions> {
-  if (['name', 'log', 'pid'].some((key) => given.has(key))) return {};
+  if (['name', 'log', 'pid', 'container'].some((key) => given.has(key))) return {};
   const name = nameOf(target);
   const { log } = target.settings;
   const isFixed = log !== undefined && !log.includes('{attempt}');

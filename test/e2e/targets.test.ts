@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,7 @@ targets:
     before: ['echo before it', { script: patch.sh }]
   # An ssh alias of the same name leads elsewhere; this wins.
   unreachable: { host: box, log: ${join(folder, 'other.log')} }
+  theirs: { host: box, command: serve, log: ${join(folder, 'theirs.log')} }
   shell:
     host: box
     command: exec '${process.execPath}' '${serverScript}' --hold
@@ -123,6 +125,23 @@ targets:
     const dumped = on(['dump', 'unreachable', '-n', '1']);
     expect(await dumped.ended()).toBe(0);
     expect(textOf(dumped)).toBe("KeyError: 'a'");
+  });
+
+  it('finds a server that somebody else started by the log of the target, and ends nothing where there is none', async () => {
+    expect(await on(['kill', 'theirs', '--yes']).ended()).toBe(2);
+    const log = join(folder, 'theirs.log');
+    const words = ['-c', 'exec "$0" "$1" >>"$LOG" 2>&1', process.execPath, serverScript];
+    const child = spawn('sh', words, { env: { ...process.env, LOG: log }, stdio: 'ignore' });
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    try {
+      const waited = on(['wait', 'theirs']);
+      expect(await waited.ended()).toBe(0);
+      expect(textOf(waited)).toContain(`pid ${child.pid} is alive`);
+      expect(await on(['kill', 'theirs', '--yes']).ended()).toBe(0);
+      await gone;
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
   it('starts nothing when a secret is not there, and says which line wants it', async () => {
