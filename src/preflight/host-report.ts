@@ -203,6 +203,7 @@ function gpusOf([code]: readonly string[], rows: readonly string[]): GpuReport {
       usedMiB: numberOf(used),
     });
   }
+  cards.sort((one, other) => one.index - other.index);
   if (cards.length > 0) return { status: 'ok', cards, driver };
   const words = rows.map((row) => row.trim()).filter((row) => row !== '' && row !== 'Killed');
   // What NVML could not do stands first, advice and versions below it.

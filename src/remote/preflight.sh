@@ -268,6 +268,7 @@ see_hook() {
   verdict=lacks todo=$class seen=' '
   while [ -n "$todo" ]; do
     one=${todo%% *} todo=${todo#"$one"} todo=${todo# }
+    [ -n "$one" ] || continue
     case $seen in *" $one "*) continue ;; esac
     seen="$seen$one "
     case $one in nn.Module | torch.nn.Module | Module | object | ABC | Protocol) continue ;; esac
