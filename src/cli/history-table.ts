@@ -18,7 +18,7 @@ export interface TableLook {
   readonly now: number;
 }
 
-/** The attempts at one server, the newest last: when, outcome, time to ready; cause, change and remedy beside them. */
+/** The attempts at one server, the newest last: when, outcome, time to ready, cause; change and remedy below. */
 export function historyTable(
   host: string,
   name: string,
@@ -28,10 +28,10 @@ export function historyTable(
   const glyphs = glyphsFor(look.env);
   const colour = painter(look);
   const shown = entries.slice(-look.count);
-  const widths = [5, 14, 12, 11];
+  const widths = [5, 14, 11, 10];
   const rest = look.width - widths.reduce((sum, width) => sum + width, 0);
   const table = new Table({
-    head: ['#', 'BEGAN', 'OUTCOME', 'READY IN', 'CAUSE, CHANGE, REMEDY'],
+    head: ['#', 'BEGAN', 'OUTCOME', 'READY IN', 'CAUSE'],
     chars: frameless,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
     colWidths: [...widths, rest],
@@ -41,16 +41,17 @@ export function historyTable(
   });
   for (const entry of shown) {
     const ready = secondsToReady(entry);
-    const story = storyOf(entry, glyphs).flatMap(([style, text]) =>
-      wrap(text, rest - 2).map((line) => colour(style, line)),
-    );
     table.push([
       entry.attempt === null ? glyphs.dot : String(entry.attempt),
       began(entry.startedAt, look.now),
       colour(outcomeStyle(entry), `${outcomeMark(entry, glyphs)} ${entry.outcome}`),
       ready === null ? glyphs.skipped : clockText(ready * 1000),
-      story.join('\n'),
+      wrap(entry.cause?.text ?? '', rest - 2).join('\n'),
     ]);
+    for (const [style, text] of storyOf(entry, glyphs)) {
+      const lines = wrap(text, look.width - (widths[0] ?? 0) - 2).map((line) => colour(style, line));
+      table.push(['', { colSpan: widths.length, content: lines.join('\n') }]);
+    }
   }
   const hidden = entries.length - shown.length;
   return [
@@ -86,7 +87,7 @@ export function serverTable(
       colour(outcomeStyle(last), `${outcomeMark(last, glyphs)} ${last.outcome}`),
     ]);
   }
-  const title = `There are several servers on ${sanitize(host)}; choose one with --name.`;
+  const title = `There are several servers on ${sanitize(host)}; choose one with --name or --log.`;
   return [title, '', trimmed(table.toString())].join('\n');
 }
 
@@ -104,18 +105,18 @@ function summary(entries: readonly HistoryEntry[], { dot }: Glyphs): string {
   return `${count} ${dot} ${times.length} ready, the fastest in ${best}`;
 }
 
-type Style = 'good' | 'bad' | 'warn' | 'dim' | 'note' | 'plain';
+type Style = 'good' | 'bad' | 'warn' | 'dim' | 'note';
 
-/** Cause, change and remedy, a paragraph each. */
+/** Change and remedy, a paragraph each. */
 function storyOf(entry: HistoryEntry, glyphs: Glyphs): readonly (readonly [Style, string])[] {
-  const { cause, change, remedy, helped } = entry;
+  const { change, remedy, helped } = entry;
   const name = remedy === null ? '' : `: ${remedy.title}`;
   const story: (readonly [Style, string])[] = [];
   if (change !== null) story.push(['note', `${glyphs.arrow} ${change}`]);
   if (helped === true) story.push(['good', `${glyphs.done} helped${name}`]);
   else if (helped === false) story.push(['bad', `${glyphs.failed} did not help${name}`]);
   else if (remedy !== null) story.push(['dim', `remedy${name}`]);
-  return cause === null ? story : [['plain', cause.text], ...story];
+  return story;
 }
 
 /** Lines of at most `width` characters: a long cause gets three. */
@@ -174,13 +175,12 @@ const codes: Readonly<Record<Style, string>> = {
   warn: '33',
   dim: '2',
   note: '36',
-  plain: '',
 };
 
 const painter =
   ({ isColoured }: TableLook) =>
   (style: Style, text: string): string =>
-    isColoured && codes[style] !== '' ? `\u001B[${codes[style]}m${text}\u001B[0m` : text;
+    isColoured ? `\u001B[${codes[style]}m${text}\u001B[0m` : text;
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 

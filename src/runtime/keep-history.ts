@@ -28,7 +28,11 @@ export function keepHistory(
   let seen = store.state().history;
   let written = '';
   let failed = false;
-  let queue = load();
+  let isLoaded = false;
+  const loaded = load().then(() => {
+    isLoaded = true;
+  });
+  let queue = loaded;
 
   const unsubscribe = store.subscribe((state, event) => {
     if (state.history !== seen) {
@@ -38,12 +42,14 @@ export function keepHistory(
       }
       seen = state.history;
     }
-    if (event.type === 'tick' && isSettled(state)) keepCurrent(state);
+    // What was done differently is known only beside the attempt before.
+    if (event.type === 'tick' && isLoaded && isSettled(state)) keepCurrent(state);
   });
 
   return {
     async close() {
       unsubscribe();
+      await loaded;
       keepCurrent(store.state());
       await queue;
     },

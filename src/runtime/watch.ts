@@ -136,8 +136,9 @@ export function startWatch(options: WatchOptions): Watch {
     answer: questions.answer,
     async close() {
       clearInterval(ticks);
-      over.abort();
+      // Before the connection ends: an outcome must not be taken for one of a lost link.
       await history.close();
+      over.abort();
       await connection.ended;
       await connection.host().close();
     },

@@ -133,7 +133,7 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       pane.keys('h');
       await pane.waitFor(shows(/2 .*✓ ready/, /→ before: /, /✓ helped/, /1 .*✗ crashed/), 10_000);
       pane.keys('q');
-      await pane.waitFor((rows) => !shows(/cause and change/)(rows), 10_000);
+      await pane.waitFor((rows) => !shows(/ready in {2}cause/)(rows), 10_000);
       pane.keys('q');
       await pane.waitFor(shows(/READY: /), 20_000);
     } finally {

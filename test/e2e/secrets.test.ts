@@ -147,7 +147,7 @@ async function walk(pane: TmuxPane, look: (pattern: RegExp) => Promise<void>): P
   pane.keys('Enter');
   await look(/command/);
   pane.keys('Escape');
-  await look(/cause and change/);
+  await look(/ready in {2}cause/);
   pane.keys('s');
   await look(/Server arguments/);
   pane.keys('s');

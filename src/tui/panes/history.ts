@@ -10,7 +10,7 @@ export interface Drawn {
   readonly sight: { readonly from: number; readonly to: number } | null;
 }
 
-/** The attempts in the model's order: number, when, outcome, time to ready, cause; then what was changed, and whether that helped. */
+/** The attempts in the model's order: number, when, outcome, time to ready, cause; below, what was changed and whether that helped. */
 export function historyRows(
   attempts: readonly HistoryRow[],
   chosen: number,
@@ -21,7 +21,7 @@ export function historyRows(
     const text = 'no attempt yet: one is kept once it is ready or over';
     return { rows: [painter.line([['dim', text]], width)], sight: null };
   }
-  const head: Row = [['dim', `  ${columns('  #', 'began', 'outcome', 'ready in')}  cause and change`]];
+  const head: Row = [['dim', `  ${columns('  #', 'began', 'outcome', 'ready in')}  cause`]];
   const blocks = attempts.map((row, index) => attemptRows(row, index === chosen, width, painter));
   const from = 1 + blocks.slice(0, chosen).reduce((sum, block) => sum + block.length, 0);
   return {
@@ -33,6 +33,9 @@ export function historyRows(
 const widths = { number: 5, age: 11, outcome: 10, ready: 9 } as const;
 
 const causeLeft = 2 + widths.number + widths.age + widths.outcome + widths.ready + 2;
+
+/** Change and remedy have the width of the pane. */
+const belowLeft = 2 + widths.number;
 
 const columns = (number: string, age: string, outcome: string, ready: string): string =>
   toWidth(number, widths.number) +
@@ -70,7 +73,7 @@ function changeRow(row: HistoryRow, painter: Painter): readonly Row[] {
   if (row.change === null) return [];
   return [
     [
-      ['dim', `${' '.repeat(causeLeft)}${painter.glyphs.arrow} `],
+      ['dim', `${' '.repeat(belowLeft)}${painter.glyphs.arrow} `],
       ['note', row.change],
     ],
   ];
@@ -80,7 +83,7 @@ function helpRow(row: HistoryRow, painter: Painter): readonly Row[] {
   if (row.helped === null && row.remedy === null) return [];
   const { glyphs } = painter;
   const name = row.remedy === null ? '' : `: ${row.remedy}`;
-  const left = ' '.repeat(causeLeft);
+  const left = ' '.repeat(belowLeft);
   if (row.helped === null) return [[['dim', `${left}  remedy${name}`]]];
   return row.helped
     ? [[['good', `${left}${glyphs.done} helped${name}`]]]
