@@ -6,6 +6,7 @@ import { laterWord, previousOf, serverKey, withEntry } from './history.js';
 import { lastLogLines } from './last-lines.js';
 import { fromLogClock } from './log-clock.js';
 import { phaseSeconds } from './phase-times.js';
+import { reportFacts } from './report-facts.js';
 import { modelName, tensorParallelSize } from './server-args.js';
 import type { State } from './state.js';
 
@@ -74,7 +75,8 @@ function asItStands(state: State, who: Identity): HistoryEntry {
   const { attempt, target, log } = state;
   const findings = state.reading.findings();
   const outcome = outcomeOf(state);
-  const report = outcome === 'crashed' ? state.reading.report({ outcome }) : null;
+  const isWrong = outcome === 'crashed' || outcome === 'stalled';
+  const report = isWrong ? state.reading.report(reportFacts(state)) : null;
   return {
     schema: 2,
     id: who.id,
@@ -83,7 +85,7 @@ function asItStands(state: State, who: Identity): HistoryEntry {
     attempt: attempt?.number ?? null,
     outcome,
     cause:
-      report === null
+      report === null || outcome !== 'crashed'
         ? null
         : {
             text: report.rootCause?.line ?? state.verdict.summary,
