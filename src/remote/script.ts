@@ -3,25 +3,34 @@ import { packageFile } from '../package-file.js';
 import { quoteAll } from './quote.js';
 
 export interface ScriptOptions {
-  /** Whether the host has `base64 -d`; without it the script travels as octal escapes (longer). Default true. */
-  readonly base64?: boolean;
   /** The command that runs the script, such as `busybox sh`: for tests. Default `sh`. */
   readonly shell?: string;
 }
 
 /**
- * One command line that runs `NAME.sh` of this folder with `args`, from whatever login shell gets it
- * (bash, dash, zsh, fish, tcsh), and leaves stdin to the script. Script and arguments travel encoded: no login
- * shell sees a newline, a quote or a `!` of theirs. Throws when there is no such script.
+ * One command line that runs `NAME.sh` from beside this file with `args`, from whatever login shell gets it
+ * (bash, dash, zsh, fish, tcsh), and leaves stdin to the script. Script and arguments travel as base64, the last word
+ * of it: no login shell sees a newline, a quote or a `!` of theirs. The host decodes them by `base64` or, without that,
+ * by awk, which the scripts need in any case. Throws when there is no such script.
  */
 export function scriptCommand(name: string, args: readonly string[], options: ScriptOptions = {}): string {
   const text = `set -- ${quoteAll(args)}\n${loadScript(name)}`;
-  const shell = options.shell ?? 'sh';
-  if (options.base64 ?? true) {
-    return `exec ${shell} -c 'eval "$(printf %s "$1" | base64 -d)"' sh ${Buffer.from(text).toString('base64')}`;
-  }
-  return `exec ${shell} -c 'eval "$(printf %b "$1")"' sh '${octal(text)}'`;
+  return `exec ${options.shell ?? 'sh'} -c '${unpack}' sh '${awkDecoder}' ${Buffer.from(text).toString('base64')}`;
 }
+
+/** Within single quotes of any login shell: no quote, no `!`, no newline, no two backslashes. */
+const unpack = [
+  '_s=$(printf %s "$2" | base64 -d 2>/dev/null)',
+  '_s=$(printf %s "$2" | LC_ALL=C awk "$1")',
+  '{ echo "there is neither base64 nor awk here" >&2; exit 127; }; eval "$_s"',
+].join(' || ');
+
+/** The same restrictions; no `^`, which a busybox may lack. `%c` gives bytes in every awk only in the locale C. */
+const awkDecoder =
+  'BEGIN { a = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"; ' +
+  'for (i = 1; i <= 64; i++) v[substr(a, i, 1)] = i - 1 } ' +
+  '{ n = length($0); for (i = 1; i <= n; i++) { c = substr($0, i, 1); if (c in v) { b = b * 64 + v[c]; k += 6; ' +
+  'if (k >= 8) { k -= 8; d = 1; for (j = 0; j < k; j++) d = d * 2; x = int(b / d); b -= x * d; printf "%c", x } } } }';
 
 const loaded = new Map<string, string>();
 
@@ -42,14 +51,4 @@ export function loadScript(name: string): string {
     .concat('\n');
   loaded.set(name, text);
   return text;
-}
-
-/** For `printf %b`, within single quotes of any login shell: everything but plain characters as `\0ooo`. */
-function octal(text: string): string {
-  let out = '';
-  for (const byte of Buffer.from(text)) {
-    const char = String.fromCharCode(byte);
-    out += /[A-Za-z0-9 _=:;,./$(){}|&<>"-]/.test(char) ? char : `\\0${byte.toString(8).padStart(3, '0')}`;
-  }
-  return out;
 }

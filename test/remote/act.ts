@@ -14,9 +14,9 @@ export function act(
   shell: readonly string[],
   name: string,
   args: readonly string[],
-  options: { readonly env?: NodeJS.ProcessEnv; readonly stdin?: string; readonly base64?: boolean } = {},
+  options: { readonly env?: NodeJS.ProcessEnv; readonly stdin?: string } = {},
 ): Told {
-  const command = scriptCommand(name, args, { shell: shell.join(' '), base64: options.base64 ?? true });
+  const command = scriptCommand(name, args, { shell: shell.join(' ') });
   const { stdout, stderr } = spawnSync('/bin/sh', ['-c', command], {
     input: options.stdin ?? '',
     encoding: 'utf8',

@@ -109,7 +109,6 @@ describe('launch.sh with few programs around it', () => {
     const { lines } = act(['sh'], 'launch', ['box', 'an-id', '', '', bytes], {
       env: { ...env, PATH },
       stdin,
-      base64: false,
     });
     expect(lines[0]).toMatch(/^started 1 /);
     expect(await exit(1)).toMatch(/^3 /);

@@ -1,7 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadScript, scriptCommand } from '../../src/remote/script.js';
+import { pathWithout } from '../support/path-without.js';
 import { loginShells, shells } from './shells.js';
 
 const names = readdirSync(new URL('../../src/remote/', import.meta.url))
@@ -19,16 +22,54 @@ const parts = new Set(
   ),
 );
 
+const folder = mkdtempSync(join(tmpdir(), 'firedup-script-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const shellPath = (name: string): string =>
+  execFileSync('/bin/sh', ['-c', 'command -v "$1"', 'sh', name], { encoding: 'utf8' }).trim();
+
 describe.each(loginShells)('a script given to %s as login shell', (login) => {
-  it.each([true, false])('gets its arguments and its stdin (base64: %s)', (base64) => {
-    const path = "/no such/it's\n$(id)!x\\";
-    const out = spawnSync(login, ['-c', scriptCommand('listener', ['n0nce', '1', path], { base64 })], {
+  it.each(['', 'base64'])('gets its arguments and its stdin on a host without "%s"', (missing) => {
+    const path = "/no such/it's\n$(id)!x\\ ü€😀\u0001\u00ff";
+    const out = spawnSync(shellPath(login), ['-c', scriptCommand('listener', ['n0nce', '1', path])], {
       input: '',
       encoding: 'utf8',
+      env: { ...process.env, ...(missing === '' ? {} : { PATH: pathWithout(join(folder, login), missing) }) },
     });
     expect(out.stderr).toBe('');
     expect(out.stdout).toMatch(/^\n#n0nce pid=\d+ ticks=\d+ boot=\S+/);
   });
+});
+
+describe.each(['mawk', 'gawk', 'busybox'].filter((awk) => spawnSync('which', [awk]).status === 0))(
+  'without base64, an awk that is %s',
+  (awk) => {
+    it.each(['C.UTF-8', 'C'])('unpacks every byte in the locale %s', (locale) => {
+      const bin = pathWithout(join(folder, `${awk}-${locale}`), 'base64', 'awk');
+      symlinkSync(shellPath(awk), join(bin, 'awk'));
+      const all = Array.from({ length: 0x2fff }, (_, code) => String.fromCodePoint(code + 1)).join('');
+      const out = spawnSync(shellPath('dash'), ['-c', scriptCommand('last-lines', [all, '1', '1'])], {
+        encoding: 'utf8',
+        env: { PATH: bin, LC_ALL: locale },
+      });
+      const direct = spawnSync(shellPath('dash'), ['-c', loadScript('last-lines'), 'sh', all, '1', '1'], {
+        encoding: 'utf8',
+        env: { LC_ALL: locale, PATH: bin },
+      });
+      expect(out.stderr.length).toBeGreaterThan(all.length);
+      expect(out.stderr.replace(/^.*?: (?=.*: )/s, '')).toBe(direct.stderr.replace(/^.*?: (?=.*: )/s, ''));
+    });
+  },
+);
+
+it('says so where a host can unpack nothing', () => {
+  const PATH = pathWithout(join(folder, 'nothing'), 'base64', 'awk');
+  const out = spawnSync(shellPath('dash'), ['-c', scriptCommand('home', [])], {
+    encoding: 'utf8',
+    env: { PATH },
+  });
+  expect(out).toMatchObject({ status: 127, stdout: '' });
+  expect(out.stderr).toMatch(/neither base64 nor awk/);
 });
 
 describe.each(shells)('the scripts in $name', ({ command }) => {
@@ -40,7 +81,7 @@ describe.each(shells)('the scripts in $name', ({ command }) => {
 
 describe('shipping', () => {
   it.each(names)('%s fits into one argument', (name) => {
-    expect(scriptCommand(name, ['x'.repeat(200)], { base64: false }).length).toBeLessThan(90_000);
+    expect(scriptCommand(name, ['x'.repeat(200)]).length).toBeLessThan(90_000);
   });
 
   it('leaves comments at home', () => {

@@ -1,6 +1,7 @@
 import { exitCodes, usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
-import { endServer, leftText } from '../../runtime/actions/end-server.js';
+import { killAcrossLosses } from '../../runtime/actions/across-losses.js';
+import { leftText } from '../../runtime/actions/end-server.js';
 import { othersText } from '../../runtime/actions/kill.js';
 import { type KillSignal, killSignals } from '../../runtime/actions/kill-target.js';
 import { markKilled } from '../../runtime/actions/mark-killed.js';
@@ -11,6 +12,7 @@ import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { jsonLine } from '../json-line.js';
 import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
+import { nextConnection } from '../next-connection.js';
 import { refuseReadOnly } from '../read-only.js';
 
 export interface KillCommandOptions extends SshOptions, ServerOptions {
@@ -27,7 +29,13 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
   refuseReadOnly(options, 'kill');
   const graceMs = parseDuration(options.grace, '--grace');
   const signal = parseSignal(options.signal);
-  const host = await connectFirst(hostSpec(label, options));
+  const spec = hostSpec(label, options);
+  let host = await connectFirst(spec);
+  const next = async () => {
+    await host.close();
+    host = await nextConnection(spec)();
+    return host;
+  };
   try {
     const server = await chooseServer(host, options);
     const found = await runningTarget(host, server);
@@ -43,12 +51,9 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
       }
     }
     if (server.kind === 'launched') await markKilled(host, server.record.attempt.folder);
-    const result = await endServer(host, target, {
-      graceMs,
-      signal,
-      preview,
-      onStep: ({ text }) => options.json || process.stderr.write(`${sanitize(text)}\n`),
-    });
+    const onStep = ({ text }: { readonly text: string }) =>
+      options.json || process.stderr.write(`${sanitize(text)}\n`);
+    const result = await killAcrossLosses(host, target, { graceMs, signal, preview, onStep }, next);
     const { outcome, survivors, others, heldPorts, release } = result;
     const left = leftText(result);
     if (options.json) {

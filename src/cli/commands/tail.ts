@@ -3,6 +3,7 @@ import type { Host } from '../../host/host.js';
 import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { askingOnTerminal, connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { followLog } from '../follow-log.js';
+import { watchReader } from '../reader-gone.js';
 import { remark } from '../remark.js';
 import { rawOutput, terminalOutput } from '../tail-output.js';
 
@@ -30,6 +31,7 @@ export async function tail(label: string, options: TailOptions): Promise<void> {
   };
   // Once: a second one ends us the hard way.
   for (const signal of stopSignals) process.once(signal, interrupt);
+  const stopLooking = watchReader(process.stdout.fd, interrupt);
   await followLog({
     host,
     connect: connectAgain(spec),
@@ -43,6 +45,7 @@ export async function tail(label: string, options: TailOptions): Promise<void> {
     remark,
     signal: stop.signal,
   });
+  stopLooking();
   // What a reader that does not read has left in the pipe would hold us.
   if (stop.signal.aborted) process.exit(exitCodes.interrupted);
 }

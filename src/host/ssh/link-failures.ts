@@ -1,5 +1,6 @@
 import { connectionError, type FiredupError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
+import { errorWords } from './error-words.js';
 
 export interface FailedLogin {
   readonly label: string;
@@ -20,7 +21,7 @@ export function loginFailure(failed: FailedLogin): FiredupError {
     if (words !== null && /too many authentication failures/i.test(words)) return failed.authFailure(words);
     return connectionError(
       'closed-by-host',
-      `${label} ended the connection during the login${words === null ? '' : `: ${plainText(words)}`}.`,
+      `${label} ended the connection during the login${after(error)}.`,
       limitsHint,
       error ?? undefined,
     );
@@ -34,7 +35,7 @@ export function loginFailure(failed: FailedLogin): FiredupError {
     return said === ''
       ? connectionError(
           'closed-by-host',
-          `${label} closed the connection before it said anything${after(words)}.`,
+          `${label} closed the connection before it said anything${after(error)}.`,
           busyHint,
         )
       : connectionError('not-ssh', `${label} is no SSH server; it says: ${said}`, 'Is the port right?');
@@ -47,7 +48,7 @@ export function loginFailure(failed: FailedLogin): FiredupError {
   }
   return connectionError(
     'closed-by-host',
-    `${label} ended the connection during the handshake${after(words)}.`,
+    `${label} ended the connection during the handshake${after(error)}.`,
     undefined,
     error ?? undefined,
   );
@@ -62,12 +63,10 @@ export const busyHint =
   'The server may take no more logins for now (MaxStartups): wait a little and try again.';
 
 /** Why a link that was up went, in a few words. */
-export function linkReason(error: (Error & { readonly code?: unknown }) | null): string {
-  if (error === null) return 'the host closed it';
-  if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return 'connection reset';
-  if (error.code === 'ETIMEDOUT') return 'timed out';
-  return plainText(error.message);
-}
+export const linkReason = (error: Error | null): string =>
+  error === null ? 'the host closed it' : errorWords(error);
 
-const after = (words: string | null): string =>
-  words === null || /^Connection lost before handshake/.test(words) ? '' : ` (${plainText(words)})`;
+const after = (error: Error | null): string => {
+  const words = error === null ? null : errorWords(error);
+  return words === null || words === 'the host closed it' ? '' : ` (${words})`;
+};

@@ -1,8 +1,9 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connectionError, describeError, type FiredupError } from '../../errors.js';
+import { connectionError, type FiredupError } from '../../errors.js';
 import { interrupted } from '../failures.js';
 import { onAbort } from '../on-abort.js';
+import { errorWords } from './error-words.js';
 
 export interface TcpTarget {
   readonly host: string;
@@ -85,9 +86,7 @@ function unreachable(target: TcpTarget, error: NodeJS.ErrnoException): FiredupEr
   const known = reasons[error.code ?? ''];
   return connectionError(
     'unreachable',
-    known === undefined
-      ? `${place} cannot be reached: ${describeError(error) || error.code}`
-      : known.say(target.host, place),
+    known === undefined ? `${place} cannot be reached: ${errorWords(error)}.` : known.say(target.host, place),
     known?.hint,
     error,
   );

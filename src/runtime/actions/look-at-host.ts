@@ -18,10 +18,7 @@ export async function lookAtHost(
   signal?: AbortSignal,
 ): Promise<HostReport> {
   const args = items.map(octalEscapes);
-  let said = await listen(host, scriptCommand('preflight', args), signal);
-  if (said.text === null && /base64/.test(said.stderr)) {
-    said = await listen(host, scriptCommand('preflight', args, { base64: false }), signal);
-  }
+  const said = await listen(host, scriptCommand('preflight', args), signal);
   if (said.lost) throw connectionError('link-lost', `The connection to ${host.label} broke.`);
   if (said.text === null) throw scriptFailed(host, 'preflight', said.stderr);
   const lines = said.text.split('\n').slice(0, -1).filter(Boolean);

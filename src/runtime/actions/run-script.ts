@@ -14,10 +14,7 @@ export async function runScript(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<readonly Answer[]> {
-  let finished = await run(host, scriptCommand(name, args), options);
-  if (spoken(finished) === null && /base64/.test(finished.stderr)) {
-    finished = await run(host, scriptCommand(name, args, { base64: false }), options);
-  }
+  const finished = await run(host, scriptCommand(name, args), options);
   const text = spoken(finished);
   if (finished.lost) throw connectionError('link-lost', `The connection to ${host.label} broke.`);
   if (text === null) throw scriptFailed(host, name, finished.stderr);

@@ -1,5 +1,6 @@
 import { connectionError, type FiredupError, usageError } from '../../../errors.js';
 import { plainText } from '../../plain-text.js';
+import { errorWords } from '../error-words.js';
 import { busyHint, limitsHint } from '../link-failures.js';
 
 /** Why a system ssh did not log in, from what it wrote on stderr. */
@@ -107,6 +108,5 @@ export function lossReason(stderr: string, silentMs: number): string {
   if (last === undefined) return 'the host closed it';
   if (/^Timeout, server/.test(last)) return `nothing heard for ${Math.round(silentMs / 1000)} s`;
   if (/closed by remote host/.test(last)) return 'the host closed it';
-  if (/reset by peer|Broken pipe/.test(last)) return 'connection reset';
-  return last;
+  return errorWords(new Error(last));
 }
