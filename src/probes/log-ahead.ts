@@ -10,6 +10,9 @@ const farBytes = 1024 * 1024;
 /** A fast link has read a log of a few MB within this time. */
 const afterMs = 200;
 
+/** So long (ms) what is read in order waits for the newest lines at most. */
+const firstWithinMs = 3000;
+
 /** After a reader that broke (ms). */
 const againAfterMs = 5000;
 
@@ -31,6 +34,8 @@ export interface LogAhead {
   moved(offset: number, size: number): void;
   /** It is at the end of what there is, or there is nothing to read. */
   caughtUp(): void;
+  /** While the newest lines are on their way: what the reading in order has to wait for. */
+  starting(): Promise<void> | null;
   /** Whether what is shown is ahead of the order. */
   isShown(): boolean;
 }
@@ -45,11 +50,21 @@ export function createLogAhead(options: LogAheadOptions): LogAhead {
     | (LogPosition & { readonly size: number; readonly since: number; readonly fromStart: boolean })
     | null = null;
   let isBehind = false;
+  let starting: Promise<void> | null = null;
   let notBefore = 0;
 
   const start = ({ host, signal }: NonNullable<typeof place>): void => {
     const stop = new AbortController();
     const turns = createTurns();
+    let goOn: () => void = () => {};
+    const begun = new Promise<void>((resolve) => {
+      goOn = resolve;
+    }).then(() => {
+      clearTimeout(limit);
+      starting = null;
+    });
+    const limit = setTimeout(() => goOn(), firstWithinMs);
+    starting = begun;
     const reader = createReadAhead({
       path: options.path,
       script: options.script,
@@ -63,6 +78,7 @@ export function createLogAhead(options: LogAheadOptions): LogAhead {
         for (const line of change.lines) turns.worked(line.length);
         emit(change);
       },
+      onLive: () => goOn(),
       onMove: endWhenReached,
     });
     running = { reader, stop };
@@ -71,6 +87,7 @@ export function createLogAhead(options: LogAheadOptions): LogAhead {
       .run(host, AbortSignal.any([signal, stop.signal]))
       .catch(() => {})
       .then(() => {
+        goOn();
         if (running?.reader !== reader) return;
         running = null;
         notBefore = now() + againAfterMs;
@@ -116,6 +133,7 @@ export function createLogAhead(options: LogAheadOptions): LogAhead {
       isBehind = false;
       endWhenReached();
     },
+    starting: () => starting,
     isShown: () => isShown,
   };
 }

@@ -92,7 +92,7 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   const follower = createFollower({
     path,
     script: options.script,
-    drained: turns.drained,
+    drained: () => ahead.starting() ?? turns.drained(),
     onBytes(bytes, offset, size) {
       turns.worked(bytes.length);
       end = { offset, size };

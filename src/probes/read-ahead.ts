@@ -13,6 +13,8 @@ export interface ReadAheadOptions {
   readonly emit: (change: Extract<LogAheadChange, { readonly kind: 'lines' }>) => void;
   /** It is open, and its first line begins near byte `offset` of it. */
   readonly onBegin: (offset: number) => void;
+  /** What was there is shown; what comes now is new. */
+  readonly onLive: () => void;
   /** After each step: how far it has come. */
   readonly onMove: () => void;
   /** See `RemoteScript.drained`. */
@@ -64,6 +66,7 @@ export function createReadAhead(options: ReadAheadOptions): ReadAhead {
         return;
       case 'caught-up':
         isLive = true;
+        options.onLive();
         return;
       case 'truncated':
       case 'rotated':

@@ -23,7 +23,7 @@
 hello "$1"
 file=$2 wanted=$3 offset=$4 anchor=$5 lines=${6:--} until=${7:--} credit=${8:-}
 
-max_piece=524288 unit=16384
+max_piece=262144 unit=16384
 nap=0.1
 sleep 0.01 2>/dev/null || nap=1
 beats=50 settle=3 # in naps
