@@ -151,6 +151,8 @@ async function walk(pane: TmuxPane, look: (pattern: RegExp) => Promise<void>): P
   pane.keys('s');
   await look(/Server arguments/);
   pane.keys('s');
+  // Two keys that arrive as one are taken for a paste.
+  await look(/─ Phases/);
   pane.keys('R');
   await look(/Relaunch as attempt 2/);
   pane.keys('Escape');
