@@ -1,11 +1,13 @@
 import type { HostSample, ProcessSample } from '../ingest/telemetry.js';
 import { isCompiler } from './compilers.js';
 import { isFallow } from './gpu-work.js';
-import { staleSampleMs } from './quiet.js';
+import { staleSampleMs, watched } from './quiet.js';
 import type { ActivityState, State } from './state.js';
 
 /** What is measured over less than this is noise (ms). */
 const windowMs = 10_000;
+/** The same while it is called stalled: that has to go within seconds when life returns. */
+const hastyMs = 2000;
 
 /** Averages above these are a sign of life. A slow network share reads 50 MB/s, a server that waits some KB/s. */
 const floors = {
@@ -15,21 +17,25 @@ const floors = {
   faultsPerSecond: 20,
 };
 
+/** What the resident memory of one process may change by without meaning anything (MiB). */
+const rssNoiseMiB = 4;
+
 /** CPU time of one process above these is work, or waiting in a loop (cores). */
-const busyCores = 0.3;
+const busyCores = 0.5;
 /** Whose reads may not be read could be reading with this little. */
 const hiddenBusyCores = 0.05;
 
 /** Folds one `/proc` sample: rates for the eye against the sample before it, signs of life over ten seconds. */
 export function reduceActivity(state: State, sample: HostSample, at: number): State {
-  return { ...state, activity: compare(state, sample, at) };
+  const gapMs = at - (state.activity.at ?? at);
+  return { ...state, quiet: watched(state.quiet, gapMs), activity: compare(state, sample, at) };
 }
 
 function compare(state: State, sample: HostSample, at: number): ActivityState {
   const before = state.activity;
   const isCompiling = sample.processes.some(({ name, state: word }) => isCompiler(name) && word !== 'T');
   const isGap = before.at === null || at - before.at > staleSampleMs;
-  const seconds = before.sample ? (sample.uptimeMs - before.sample.uptimeMs) / 1000 : 0;
+  const seconds = before.sample ? passedMs(before.sample, before.at ?? at, sample, at) / 1000 : 0;
   const fresh = {
     ...before,
     sample,
@@ -48,8 +54,9 @@ function compare(state: State, sample: HostSample, at: number): ActivityState {
     rxBytesPerSecond: step.rxBytes / seconds,
     cores: step.cpuMs / 1000 / seconds,
   };
-  const spanMs = sample.uptimeMs - before.mark.sample.uptimeMs;
-  const leastMs = windowMs / state.target.timeScale;
+  const spanMs = passedMs(before.mark.sample, before.mark.at, sample, at);
+  const isStalled = state.verdict.outcome === 'stalled';
+  const leastMs = isStalled ? hastyMs : windowMs / state.target.timeScale;
   const change = changeBetween(before.mark.sample, sample);
   const moves = isMoving(state, change, Math.max(leastMs, spanMs) / 1000);
   const isFull = spanMs >= leastMs;
@@ -59,6 +66,12 @@ function compare(state: State, sample: HostSample, at: number): ActivityState {
     busyAt: isFull && isBusy(state, change, spanMs) ? at : now.busyAt,
     mark: moves || isFull ? { sample, at } : before.mark,
   };
+}
+
+/** By the host's own clock; by ours where that one stands. Negative where the host has started anew. */
+function passedMs(before: HostSample, beforeAt: number, after: HostSample, afterAt: number): number {
+  const passed = after.uptimeMs - before.uptimeMs;
+  return passed === 0 ? afterAt - beforeAt : passed;
 }
 
 interface Change {
@@ -86,8 +99,11 @@ function changeBetween(before: HostSample, after: HostSample): Change {
     change.writtenBytes += growth(process.writtenBytes, earlier?.writtenBytes);
     change.majorFaults += growth(process.majorFaults, earlier?.majorFaults);
     change.rssMiB += growth(process.rssMiB, earlier?.rssMiB);
-    if (earlier && process.rssMiB !== null && earlier.rssMiB !== null)
-      change.rssTurnoverMiB += Math.abs(process.rssMiB - earlier.rssMiB);
+    if (earlier && process.rssMiB !== null && earlier.rssMiB !== null) {
+      const turnover = Math.abs(process.rssMiB - earlier.rssMiB);
+      // Memory of one that waits goes up and down by a little.
+      if (turnover >= rssNoiseMiB) change.rssTurnoverMiB += turnover;
+    }
     const cpuMs = earlier ? growth(process.cpuMs, earlier.cpuMs) : 0;
     change.cpuMs += cpuMs;
     processes.push({ process, cpuMs });
@@ -113,7 +129,7 @@ function isMoving({ reading }: State, change: Change, seconds: number): boolean 
   const bytes = Math.max(change.readBytes, change.writtenBytes, fetches ? change.rxBytes : 0);
   return (
     bytes > bytesFloor * seconds ||
-    Math.max(change.rssMiB, change.rssTurnoverMiB) > floors.rssMiBps * seconds ||
+    change.rssTurnoverMiB > floors.rssMiBps * seconds ||
     change.majorFaults > floors.faultsPerSecond * seconds
   );
 }
@@ -130,8 +146,13 @@ function isBusy(state: State, change: Change, spanMs: number): boolean {
     ({ process, cpuMs }) => isHidden(process) && (process.state === 'D' || cores(cpuMs) > hiddenBusyCores),
   );
   const busy = change.processes.filter(({ cpuMs }) => cores(cpuMs) >= busyCores);
-  const isExplained = state.reading.findings().phase === 'distributed' || isFallow(state, busy.map(pidOf));
-  return (hidden && !isExplained) || (busy.length > 0 && !isExplained);
+  // Who has started several of them waits for them, in a loop as well (vLLM's engine core).
+  const starters = busy.filter(
+    ({ process }) => busy.filter((other) => other.process.parent === process.pid).length > 1,
+  );
+  const working = busy.filter((each) => !starters.includes(each)).map(pidOf);
+  const isExplained = state.reading.findings().phase === 'distributed' || isFallow(state, working);
+  return (hidden || busy.length > 0) && !isExplained;
 }
 
 const pidOf = ({ process }: { readonly process: ProcessSample }): number => process.pid;

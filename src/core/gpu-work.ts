@@ -3,7 +3,7 @@ import type { GpuWork, State } from './state.js';
 
 /** Utilisation of a kernel that never ends, and of a GPU on which nothing runs (percent). */
 const fullPercent = 90;
-const idlePercent = 5;
+const idlePercent = 10;
 
 /** Share of the way from idle to the limit up to which power is idle-like: an H100 that spins takes 120–200 of 700 W. */
 const idleLikeShare = 0.25;

@@ -5,7 +5,7 @@ import type { GpuState, State } from './state.js';
 /** Samples kept per GPU for the spark line. */
 const historyLength = 120;
 
-/** GPU memory that came or went and counts as a sign of life (MiB), within this time (ms). */
+/** Memory of one GPU that came or went and counts as a sign of life (MiB), within this time (ms). */
 const growthMiB = 8;
 const windowMs = 10_000;
 
@@ -26,7 +26,9 @@ export function reduceGpus(state: State, reading: GpuReading, at: number): State
   }
   const work = reading.gpus.map((gpu) => gpuWork(gpu, idleW[gpu.uuid] ?? null));
   const { mark } = before;
-  const isGrown = mark !== null && Math.abs(used - mark.usedMiB) >= growthMiB;
+  const usedEach = reading.gpus.map(({ memUsedMiB }) => memUsedMiB ?? 0);
+  const isGrown =
+    mark !== null && usedEach.some((each, index) => Math.abs(each - (mark.usedMiB[index] ?? 0)) >= growthMiB);
   const gpus: GpuState = {
     lastGood: reading,
     goodAt: at,
@@ -36,7 +38,7 @@ export function reduceGpus(state: State, reading: GpuReading, at: number): State
     growthMiBps: Math.max(0, grownMiB / seconds),
     work,
     idleW,
-    mark: mark === null || isGrown || at - mark.at >= windowMs ? { at, usedMiB: used } : mark,
+    mark: mark === null || isGrown || at - mark.at >= windowMs ? { at, usedMiB: usedEach } : mark,
   };
   const { activity } = state;
   const moved = isGrown || work.includes('working');

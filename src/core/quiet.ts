@@ -2,10 +2,10 @@ import type { State } from './state.js';
 
 /** How long the launch itself has given no sign: no new words in the log, no new process. */
 export interface QuietState {
-  /** Of that, what was watched: time over which the link was up, we ran, and the host's samples came. */
-  readonly watchedMs: number;
-  /** The same, but with samples or without. */
+  /** Time over which the link was up and we ran. */
   readonly silentMs: number;
+  /** Of that, what lies between samples of the host. */
+  readonly watchedMs: number;
   /** The last few lines without their times: what only comes again and again is no sign. */
   readonly heard: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface QuietState {
 export const noQuiet: QuietState = { watchedMs: 0, silentMs: 0, heard: [] };
 
 /** Samples older than this say nothing about the present (ms). */
-export const staleSampleMs = 20_000;
+export const staleSampleMs = 35_000;
 
 /** Between two events: more than this and we, or the host, were asleep (ms). Ticks come four times a second. */
 const pauseMs = 30_000;
@@ -32,16 +32,13 @@ export function passTime(state: State, now: number): State {
   if (passedMs > pauseMs) return { ...state, now, activity: { ...activity, coveredSince: null } };
   const isReading = log.status === 'open' && (!log.caughtUp || log.ahead !== null);
   if (link.status !== 'up' || isReading) return { ...state, now };
-  const isSampled = activity.at === null || now - activity.at <= staleSampleMs;
-  return {
-    ...state,
-    now,
-    quiet: {
-      ...quiet,
-      silentMs: quiet.silentMs + passedMs,
-      watchedMs: quiet.watchedMs + (isSampled ? passedMs : 0),
-    },
-  };
+  return { ...state, now, quiet: { ...quiet, silentMs: quiet.silentMs + passedMs } };
+}
+
+/** A sample has come, so long after the one before (ms): what lies between two of them was watched. */
+export function watched(quiet: QuietState, gapMs: number): QuietState {
+  if (gapMs > staleSampleMs) return quiet;
+  return { ...quiet, watchedMs: quiet.watchedMs + Math.max(0, Math.min(gapMs, quiet.silentMs)) };
 }
 
 /** The quiet is over. */

@@ -25,13 +25,11 @@ export type Quiet =
   | { readonly kind: 'stalled'; readonly summary: string; readonly evidence: readonly Evidence[] };
 
 /**
- * Tells a slow launch from a hung one (contract, rule 5). Hung is: a rank gone under a living parent; the log quiet
- * for longer than this phase's normal **and** nothing else moves; or the engine's own word for it, while nothing
+ * Tells a slow launch from a hung one (contract, rule 5). Hung is, besides a dead rank: the log quiet for longer
+ * than this phase's normal **and** nothing else moves; or the engine's own word for it, while nothing
  * moves. What cannot be seen is no stillness: then only time tells, much later.
  */
 export function judgeQuiet(state: State): Quiet {
-  const dead = judgeDeadRank(state);
-  if (dead) return dead;
   const findings = state.reading.findings();
   const { quiet } = state;
   const scale = state.target.timeScale;
@@ -53,7 +51,7 @@ export function judgeQuiet(state: State): Quiet {
   const lateMs = Math.max(unclear.times * limitMs, unclear.leastMs / scale);
   const isLate = seen.kind !== 'moving' && quiet.silentMs > lateMs;
   const quietFor = `log quiet for ${durationText(quiet.silentMs)}, normal in this phase is up to ${durationText(limitMs)}`;
-  if (!isLate && !(isStill && quiet.watchedMs > limitMs)) {
+  if (!isLate && !(isStill && quiet.watchedMs > limitMs) && !stays(state, seen)) {
     return { kind: 'slow', text: `${quietFor}${seenText(seen)}` };
   }
   return stalled([{ witness: 'quiet', text: quietFor, lineNumber: null }, ...around(state, seen)]);
@@ -105,7 +103,8 @@ function saysSo({ quiet, target }: State, seen: Surroundings, isStill: boolean, 
   return seen.kind === 'unseen' && quiet.silentMs > 2 * limitMs;
 }
 
-function judgeDeadRank(state: State): Quiet | null {
+/** A rank is gone under a living parent: no time need pass but for the engine to say so itself. */
+export function judgeDeadRank(state: State): Quiet | null {
   const dead = deadRank(state);
   if (!dead) return null;
   const { oomKills, kernelLines } = state.roster;
@@ -154,6 +153,13 @@ function judgeStopped(state: State, limitMs: number, isStill: boolean): Quiet | 
       ...lagging(state),
     ],
   };
+}
+
+/** Said already, and no life has returned since: that the samples stop coming is no life. */
+function stays({ verdict, quiet, now }: State, seen: Surroundings): boolean {
+  const isOfQuiet = verdict.evidence[0]?.witness === 'quiet';
+  const isBlind = seen.kind === 'unseen' || seen.kind === 'still';
+  return verdict.outcome === 'stalled' && isOfQuiet && isBlind && quiet.silentMs >= now - verdict.since;
 }
 
 /** What the host shows of it, as evidence. */

@@ -142,8 +142,8 @@ export interface GpuState {
   readonly work: readonly GpuWork[];
   /** Lowest power seen of each GPU, by its UUID (W). */
   readonly idleW: Readonly<Record<string, number>>;
-  /** Memory in use at the last change that counted, and when (MiB). */
-  readonly mark: { readonly at: number; readonly usedMiB: number } | null;
+  /** Memory in use of each at the last change that counted, and when (MiB). */
+  readonly mark: { readonly at: number; readonly usedMiB: readonly number[] } | null;
 }
 
 /**

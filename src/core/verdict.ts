@@ -3,7 +3,7 @@ import { judgeDeath, judgeFinishedLog, judgeGone } from './crash.js';
 import { foreignListener, logEvidence, processEvidence } from './evidence.js';
 import { judgeReady } from './ready.js';
 import { loading, over, phaseName, type Ruling, unknown } from './ruling.js';
-import { judgeQuiet } from './stall.js';
+import { judgeDeadRank, judgeQuiet } from './stall.js';
 import type { Evidence, State, Verdict } from './state.js';
 import { ofThisRun } from './this-run.js';
 
@@ -85,6 +85,9 @@ function waitingText({ needs, trying, reason }: Extract<State['link'], { status:
 
 function judgeLoading(state: State, findings: Findings): Ruling {
   const { log } = state;
+  // The processes tell of it, whatever is known of the log.
+  const dead = judgeDeadRank(state);
+  if (dead?.kind === 'stalled') return over('stalled', dead.summary, dead.evidence);
   if (state.target.log === null && state.attempt === null) return judgeWithoutLog(state);
   if (log.status === 'unknown') return unknown('waiting for the first word of the log', null);
   if (log.status === 'unreadable') return unknown(`the log cannot be read: ${log.detail ?? ''}`, null);

@@ -26,7 +26,8 @@ describe('the judge', () => {
   });
 
   it('calls a stall late that comes after its time, and a hang that is never found', () => {
-    expect(judged(hung, [{ from: 0, state: 'stalled', limitSeconds: 60 }])).toEqual(['late']);
+    const late = judged(hung, [{ from: 0, state: 'stalled', limitSeconds: 60 }]);
+    expect([...new Set(late)]).toEqual(['late']);
     const slow = traceOf('slow-share');
     expect(judged(slow, [{ from: 0, state: 'stalled', limitSeconds: 60 }])).toContain('late');
   });
