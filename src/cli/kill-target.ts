@@ -1,7 +1,8 @@
+import type { KillSignal } from '../core/dialog-look.js';
 import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { sanitize } from '../ingest/sanitize.js';
-import { type KillSignal, type KillTarget, killTargetOf } from '../runtime/actions/kill-target.js';
+import { type KillTarget, killTargetOf } from '../runtime/actions/kill-target.js';
 import {
   type KillPreview,
   type NearProcess,

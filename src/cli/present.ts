@@ -48,6 +48,7 @@ export function presentation(options: PresentOptions, kind: 'screen' | 'text'): 
 export interface Lending extends Outside {
   leave: () => void;
   copy: (text: string) => string | null;
+  edit?: (text: string) => Promise<string>;
 }
 
 /** For `startWatch` before anything is shown: leaving and the clipboard come with the screen. */

@@ -5,6 +5,7 @@ import { copyToClipboard } from '../runtime/clipboard.js';
 import { createScreenStore } from '../runtime/screen-store.js';
 import type { Watch } from '../runtime/watch.js';
 import { openScreen } from '../tui/open-screen.js';
+import { editorOf, editText } from './edit-text.js';
 import { reportFailure } from './failure.js';
 import type { Lending } from './present.js';
 import { screenLook } from './screen-look.js';
@@ -30,6 +31,8 @@ export async function showScreen(
     stdout: process.stdout,
   });
   lending.leave = () => screen.close();
+  const editor = editorOf(process.env);
+  if (editor !== null) lending.edit = (text) => screen.lend(() => editText(text, editor));
   lending.copy = (text) => copyToClipboard(text, process.env, screen.send);
   let exitCode: number = exitCodes.ready;
   const enough = new AbortController();

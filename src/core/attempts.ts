@@ -72,6 +72,14 @@ export function reduceAction(state: State, step: ActionStep, at: number): State 
 function dialogAfter(state: State, step: ActionStep, at: number): State['dialog'] {
   if (step.step === 'finished' && step.status === 'done') return null;
   if (step.status === 'asks' && state.dialog?.kind !== 'login')
-    return { kind: 'relaunch', openedAt: at, editing: null };
+    return {
+      kind: 'relaunch',
+      openedAt: at,
+      signal: 'TERM',
+      look: null,
+      also: [],
+      editing: null,
+      problem: null,
+    };
   return state.dialog;
 }

@@ -1,10 +1,12 @@
+import { killSignals } from './dialog-look.js';
 import type { Effect } from './effects.js';
+import type { Event } from './events.js';
 import type { Intent } from './intents.js';
 import { cancelLogin } from './link.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import { reportFacts } from './report-facts.js';
 import { currentEntry } from './run-entry.js';
-import type { Dialog, State } from './state.js';
+import type { ActionDialog, Dialog, State } from './state.js';
 
 type DialogIntent = Extract<
   Intent,
@@ -17,7 +19,10 @@ type DialogIntent = Extract<
       | 'apply-remedy'
       | 'edit'
       | 'edit-text'
-      | 'edit-done';
+      | 'edit-done'
+      | 'edit-in-place'
+      | 'next-signal'
+      | 'toggle-near';
   }
 >;
 
@@ -25,18 +30,24 @@ type DialogIntent = Extract<
 export function reduceDialog(state: State, intent: DialogIntent): readonly [State, readonly Effect[]] {
   switch (intent.kind) {
     case 'ask-kill':
-      return [ask(state, { kind: 'kill', openedAt: state.now }), none];
+      return ask(state, 'kill');
     case 'ask-relaunch':
-      return [ask(state, { kind: 'relaunch', openedAt: state.now, editing: null }), none];
+      return ask(state, 'relaunch');
     case 'apply-remedy':
-      return [applyRemedy(state), none];
+      return applyRemedy(state);
     case 'cancel':
       if (state.dialog?.kind === 'login') return cancelLogin(state);
       return state.dialog !== null && isAsking(state) ? answer(state, false) : [cancel(state), none];
     case 'confirm':
       return confirm(state);
     case 'edit':
+      return editLaunch(state);
+    case 'edit-in-place':
       return [edit(state, formText(state.form)), none];
+    case 'next-signal':
+      return [nextSignal(state), none];
+    case 'toggle-near':
+      return [toggleNear(state, intent.number), none];
     case 'edit-text':
       return [edit(state, intent.text), none];
     case 'edit-done':
@@ -46,17 +57,58 @@ export function reduceDialog(state: State, intent: DialogIntent): readonly [Stat
 
 const none: readonly Effect[] = [];
 
-type ActionDialog = Exclude<Dialog, { kind: 'login' }>;
-
-function ask(state: State, dialog: ActionDialog): State {
+function ask(state: State, kind: 'kill' | 'relaunch'): readonly [State, readonly Effect[]] {
+  const opened: ActionDialog = { openedAt: state.now, signal: 'TERM', look: null, also: [] };
+  const relaunch: Dialog = { kind: 'relaunch', ...opened, editing: null, problem: null };
   // What waits for a word was put out of sight, by a login for example.
-  if (isAsking(state)) return { ...state, dialog: { kind: 'relaunch', openedAt: state.now, editing: null } };
-  const refusal = refuse(state, dialog.kind);
-  if (refusal) return { ...state, notice: { at: state.now, level: 'warning', text: refusal } };
-  return { ...state, dialog, action: state.action?.finished ? null : state.action };
+  if (isAsking(state)) return [{ ...state, dialog: relaunch }, none];
+  const refusal = refuse(state, kind);
+  if (refusal) return [{ ...state, notice: { at: state.now, level: 'warning', text: refusal } }, none];
+  const dialog: Dialog = kind === 'kill' ? { kind, ...opened } : relaunch;
+  const asking = { ...state, dialog, action: state.action?.finished ? null : state.action };
+  return [asking, [{ type: 'look-up', openedAt: state.now }]];
 }
 
-function refuse(state: State, kind: ActionDialog['kind']): string | null {
+/** Folds what comes back from the host, or from the editor, into the dialog that asked for it. */
+export function takeIntoDialog(state: State, event: Extract<Event, { type: 'dialog-look' | 'form' }>): State {
+  const { dialog } = state;
+  if (event.type === 'form') {
+    const form = event.form ?? state.form;
+    if (dialog?.kind !== 'relaunch') return { ...state, form };
+    return { ...state, form, dialog: { ...dialog, problem: event.problem } };
+  }
+  if (dialog === null || dialog.kind === 'login' || dialog.openedAt !== event.openedAt) return state;
+  return { ...state, dialog: { ...dialog, look: event.look } };
+}
+
+/** In the editor where the whole command is known; where there is no editor the answer is `edit-in-place`. */
+function editLaunch(state: State): readonly [State, readonly Effect[]] {
+  const { dialog, form } = state;
+  if (dialog?.kind !== 'relaunch') return [state, none];
+  const spec = dialog.look?.spec ?? null;
+  if (dialog.look && !spec) return [edit(state, formText(form)), none];
+  return [state, [{ type: 'edit-launch', spec, form }]];
+}
+
+function nextSignal(state: State): State {
+  const { dialog } = state;
+  if (dialog === null || dialog.kind === 'login') return state;
+  const next = killSignals[(killSignals.indexOf(dialog.signal) + 1) % killSignals.length] ?? 'TERM';
+  return { ...state, dialog: { ...dialog, signal: next } };
+}
+
+function toggleNear(state: State, number: number): State {
+  const { dialog } = state;
+  if (dialog === null || dialog.kind === 'login') return state;
+  const near = dialog.look?.near[number - 1];
+  if (!near || near.foreign) return state;
+  const also = dialog.also.includes(near.pid)
+    ? dialog.also.filter((pid) => pid !== near.pid)
+    : [...dialog.also, near.pid];
+  return { ...state, dialog: { ...dialog, also } };
+}
+
+function refuse(state: State, kind: 'kill' | 'relaunch'): string | null {
   const { fact } = state.process;
   if (state.target.readOnly) return 'read-only: no action is carried out';
   if (state.link.status !== 'up') return 'no connection: nothing can be done on the host now';
@@ -69,16 +121,14 @@ function refuse(state: State, kind: ActionDialog['kind']): string | null {
 }
 
 /** Puts the chosen remedy's change into the relaunch form, and opens it. */
-function applyRemedy(state: State): State {
+function applyRemedy(state: State): readonly [State, readonly Effect[]] {
   const usable = usableRemedy(state.reading.report(reportFacts(state)).remedies);
   if (!usable?.change) {
-    return {
-      ...state,
-      notice: { at: state.now, level: 'info', text: 'no remedy here changes an argument or a variable' },
-    };
+    const text = 'no remedy here changes an argument or a variable';
+    return [{ ...state, notice: { at: state.now, level: 'info', text } }, none];
   }
   const filled = { ...state, form: withChange(state.form, usable.change) };
-  return ask(filled, { kind: 'relaunch', openedAt: state.now, editing: null });
+  return ask(filled, 'relaunch');
 }
 
 /** Whether the launch under way waits for a word on what is in its way. */
@@ -110,12 +160,16 @@ function confirm(state: State): readonly [State, readonly Effect[]] {
   if (refusal) {
     return [{ ...state, dialog: null, notice: { at: state.now, level: 'warning', text: refusal } }, none];
   }
+  const { signal } = dialog;
+  const also = dialog.look?.near.filter(({ pid }) => dialog.also.includes(pid)) ?? [];
   if (dialog.kind === 'relaunch') {
     if (dialog.editing !== null) return [state, none];
-    return [started(state, 'relaunch'), [{ type: 'relaunch', form: state.form, previous: state.attempt }]];
+    const { form, attempt: previous } = state;
+    return [started(state, 'relaunch'), [{ type: 'relaunch', form, previous, signal, also }]];
   }
   if (fact?.status !== 'alive') return [state, none];
-  return [started(state, 'kill'), [{ type: 'kill', pid: fact.pid, startTicks: fact.startTicks }]];
+  const { pid, startTicks } = fact;
+  return [started(state, 'kill'), [{ type: 'kill', pid, startTicks, signal, also }]];
 }
 
 /** From the moment of the answer on it is under way: a second `y` does nothing. */

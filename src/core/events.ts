@@ -2,8 +2,10 @@ import type { LogLine } from '../ingest/line.js';
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { Reading } from '../triage/findings.js';
 import type { EngineId, RemedyChange } from '../triage/report.js';
+import type { DialogLook } from './dialog-look.js';
 import type { HistoryEntry } from './history.js';
 import type { Intent } from './intents.js';
+import type { RelaunchForm } from './state.js';
 
 /** Everything that can happen. `at` is ms since the epoch and the only clock that the core knows. */
 export type Event =
@@ -51,6 +53,20 @@ export type Event =
     }
   /** Something besides a remedy proposes a change for the next relaunch. */
   | { readonly type: 'proposal'; readonly at: number; readonly change: RemedyChange }
+  /** What the host says about what the dialog that was opened then asks. */
+  | {
+      readonly type: 'dialog-look';
+      readonly at: number;
+      readonly openedAt: number;
+      readonly look: DialogLook;
+    }
+  /** The relaunch form was edited as a whole; null with a problem: what came back cannot be used. */
+  | {
+      readonly type: 'form';
+      readonly at: number;
+      readonly form: RelaunchForm | null;
+      readonly problem: string | null;
+    }
   | {
       readonly type: 'notice';
       readonly at: number;

@@ -17,6 +17,9 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'cancel':
     case 'apply-remedy':
     case 'edit':
+    case 'edit-in-place':
+    case 'next-signal':
+    case 'toggle-near':
     case 'edit-text':
     case 'edit-done':
       return reduceDialog(state, intent);
@@ -30,7 +33,7 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
       const pid = suspectPid(state);
       if (state.target.readOnly) return [refused(state, 'read-only: nothing is run on the host'), none];
       if (pid === null) return [refused(state, 'there is no running process to look at'), none];
-      return [state, [{ type: 'py-spy', pid }]];
+      return [state, [{ type: 'py-spy', pid, startTicks: startOf(state, pid) }]];
     }
     case 'leave':
       return [state, [{ type: 'leave' }]];
@@ -39,6 +42,14 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     default:
       return [{ ...state, view: reduceView(state, intent) }, none];
   }
+}
+
+/** The start of a member of the tree, so that its number is not taken for another's; empty where it is not known. */
+function startOf({ process: { fact } }: State, pid: number): string {
+  if (fact?.status !== 'alive') return '';
+  return pid === fact.pid
+    ? fact.startTicks
+    : (fact.tree.find((member) => member.pid === pid)?.startTicks ?? '');
 }
 
 const none: readonly Effect[] = [];

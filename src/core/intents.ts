@@ -39,6 +39,11 @@ export type Intent =
   | { readonly kind: 'leave' }
   /** An edited relaunch command or environment line, from the dialog's input. */
   | { readonly kind: 'edit' }
+  | { readonly kind: 'edit-in-place' }
+  /** In a dialog: the next of TERM, INT, KILL. */
+  | { readonly kind: 'next-signal' }
+  /** In a dialog: ends the process near the server with this number (from 1) as well, or not. */
+  | { readonly kind: 'toggle-near'; readonly number: number }
   | { readonly kind: 'edit-text'; readonly text: string }
   | { readonly kind: 'edit-done' };
 

@@ -1,6 +1,7 @@
 import { reduceActivity } from './activity.js';
 import { reduceAction, reduceAttempt, reduceHistory } from './attempts.js';
 import { lastWordsMs } from './crash.js';
+import { takeIntoDialog } from './dialogs.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
 import { reduceGpus } from './gpus.js';
@@ -74,6 +75,9 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
       return [reduceAction(state, event.action, event.at), none];
     case 'proposal':
       return [{ ...state, form: withChange(state.form, event.change) }, none];
+    case 'dialog-look':
+    case 'form':
+      return [takeIntoDialog(state, event), none];
     case 'notice':
       return [{ ...state, notice: { at: event.at, level: event.level, text: event.text } }, none];
     case 'model-size':

@@ -2,6 +2,7 @@ import type { LogLine } from '../ingest/line.js';
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { Reading } from '../triage/findings.js';
 import type { Outcome } from '../triage/report.js';
+import type { DialogLook, KillSignal } from './dialog-look.js';
 import type {
   ActionStep,
   Attempt,
@@ -198,13 +199,14 @@ export interface ActionState {
 
 /** A question on the screen. Cancel has the focus: only `confirm` acts. */
 export type Dialog =
-  | { readonly kind: 'kill'; readonly openedAt: number }
-  | {
+  | ({ readonly kind: 'kill' } & ActionDialog)
+  | ({
       readonly kind: 'relaunch';
-      readonly openedAt: number;
       /** The input line while it is being edited. */
       readonly editing: string | null;
-    }
+      /** What is wrong with what was edited. */
+      readonly problem: string | null;
+    } & ActionDialog)
   /** A login that somebody asked for. What is typed for it stays outside of the state. */
   | {
       readonly kind: 'login';
@@ -214,6 +216,15 @@ export type Dialog =
       /** Why it is over; null while it is under way. */
       readonly failure: string | null;
     };
+
+export interface ActionDialog {
+  readonly openedAt: number;
+  readonly signal: KillSignal;
+  /** Null while it is being looked up. */
+  readonly look: DialogLook | null;
+  /** Pids of processes near the server that are to be ended as well. */
+  readonly also: readonly number[];
+}
 
 /** What a relaunch does differently from the attempt before it. */
 export interface RelaunchForm {

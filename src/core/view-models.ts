@@ -1,6 +1,7 @@
 import type { LineLevel } from '../triage/findings.js';
 import type { Outcome, PhaseId, PhaseModel, PhaseStatus, RemedyChange } from '../triage/report.js';
 import type { Difference } from './compare-runs.js';
+import type { KillSignal } from './dialog-look.js';
 import type { Eta } from './eta.js';
 import type { HistoryOutcome } from './history.js';
 import type { Overlay, Pane } from './intents.js';
@@ -249,6 +250,10 @@ export interface DialogModel {
   readonly editing: string | null;
   /** A line is to be typed that only the screen holds: as it is, or as dots. Null: none. */
   readonly answer: 'shown' | 'masked' | null;
+  /** The first signal; null where nothing is to be ended. */
+  readonly signal: KillSignal | null;
+  /** How many processes near the server can be chosen by their number. */
+  readonly choices: number;
   readonly running: boolean;
   readonly finished: boolean;
 }

@@ -13,15 +13,13 @@ import { type DumpSource, writeDump } from '../store/dumps.js';
 import type { PathEnvironment } from '../store/paths.js';
 import type { Reading } from '../triage/findings.js';
 import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
-import { readAttempt } from './actions/attempts.js';
 import type { LaunchCheck } from './actions/check-launch.js';
 import { leftText } from './actions/end-server.js';
 import { othersText } from './actions/kill.js';
-import { type KillTarget, killTargetOf } from './actions/kill-target.js';
-import type { LaunchSpec } from './actions/launch-spec.js';
 import { markKilled } from './actions/mark-killed.js';
-import { readCommand } from './actions/read-command.js';
 import type { RelaunchRequest } from './actions/relaunch.js';
+import { createLaunchEditor, type DialogContext, lookUp } from './dialog-effects.js';
+import { killTarget, lastLaunch } from './which-server.js';
 
 /** `ask`: blockers wait for an answer on screen; `tell`: they are shown and the start goes on; `off`: nobody looks. */
 export type PreflightMode = 'ask' | 'tell' | 'off';
@@ -32,6 +30,8 @@ export interface Outside {
   readonly leave: () => void;
   /** Puts a text on the user's clipboard and says where it went; null when there is no way. */
   readonly copy: (text: string) => string | null;
+  /** Lends the terminal to the user's editor, and resolves with the text afterwards; null or absent: there is none. */
+  readonly edit?: ((text: string) => Promise<string>) | null;
 }
 
 export interface EffectContext {
@@ -60,15 +60,26 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
 
   /** Takes the user's answer, while a launch waits for it. */
   let answer: (goOn: boolean) => void = () => {};
+  const dialogs: DialogContext = {
+    ...context,
+    get edit() {
+      return outside.edit;
+    },
+  };
+  const editLaunch = createLaunchEditor(dialogs);
 
   return (effect, state) => {
     switch (effect.type) {
       case 'kill':
-        return void carryOut('kill', () => kill(context, state));
+        return void carryOut('kill', () => kill(context, state, effect));
       case 'relaunch':
         return void carryOut('relaunch', () => startAgain(context, state, effect, asks));
       case 'launch-answer':
         return answer(effect.goOn);
+      case 'look-up':
+        return void lookUp(dialogs, state, effect).catch((error) => notice('error', describeError(error)));
+      case 'edit-launch':
+        return void editLaunch(effect, state);
       case 'dump':
         return void dump(effect.lines, state).catch((error) =>
           notice('error', `no dump: ${describeError(error)}`),
@@ -88,7 +99,7 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
       case 'cancel-login':
         return context.cancelLogin();
       case 'py-spy':
-        return void pySpy(effect.pid, state).catch((error) => notice('error', describeError(error)));
+        return void pySpy(effect, state).catch((error) => notice('error', describeError(error)));
       case 'leave':
         return outside.leave();
     }
@@ -120,11 +131,18 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
     notice('info', `${lines.length} lines ${copied === null ? 'in' : 'copied, and in'} ${where}`);
   }
 
-  async function pySpy(pid: number, state: State): Promise<void> {
+  async function pySpy(
+    { pid, startTicks }: Extract<Effect, { type: 'py-spy' }>,
+    state: State,
+  ): Promise<void> {
     notice('info', `py-spy looks at pid ${pid}`);
-    const { code, stdout, stderr } = await run(context.host(), scriptCommand('py-spy', [String(pid)]), {
-      timeoutMs: 30_000,
-    });
+    const { code, stdout, stderr } = await run(
+      context.host(),
+      scriptCommand('py-spy', [String(pid), startTicks]),
+      {
+        timeoutMs: 30_000,
+      },
+    );
     if (code !== 0) {
       const why = stderr.trim().split('\n').at(-1) || `status ${code}`;
       return notice('warning', code === 127 ? 'there is no py-spy on the host' : `py-spy: ${why}`);
@@ -144,11 +162,17 @@ const dumpSource = ({ target, now }: State, name = target.name): DumpSource => (
   at: now,
 });
 
-async function kill({ host, nextHost, dispatch, graceMs, now }: EffectContext, state: State): Promise<void> {
-  const target = await killTarget(host(), state);
-  if (!target) throw new Error('there is no running process to kill');
+async function kill(
+  { host, nextHost, dispatch, graceMs, now }: EffectContext,
+  state: State,
+  { signal, also }: Extract<Effect, { type: 'kill' }>,
+): Promise<void> {
+  const found = await killTarget(host(), state);
+  if (!found) throw new Error('there is no running process to kill');
+  const target = { ...found, also };
   const options = {
     graceMs,
+    signal,
     onStep: (action: ActionStep) => dispatch({ type: 'action', at: now(), action }),
   };
   if (state.attempt) await markKilled(host(), state.attempt.folder);
@@ -167,10 +191,12 @@ async function kill({ host, nextHost, dispatch, graceMs, now }: EffectContext, s
 async function startAgain(
   { host, nextHost, dispatch, graceMs, now, reading, preflight }: EffectContext,
   state: State,
-  { form, previous }: Extract<Effect, { type: 'relaunch' }>,
+  { form, previous, signal, also }: Extract<Effect, { type: 'relaunch' }>,
   asks: () => Promise<boolean>,
 ): Promise<void> {
-  const spec = await lastSpec(host(), state);
+  const { spec } = await lastLaunch(host(), state);
+  const next = changedSpec(spec, form);
+  const victim = await killTarget(host(), state);
   const decide: LaunchCheck['decide'] = async (findings) => {
     const blockers = blockersOf(findings);
     if (preflight === 'tell' || blockers.length === 0) return true;
@@ -182,11 +208,13 @@ async function startAgain(
   };
   const request: RelaunchRequest = {
     name: previous?.name ?? state.target.name ?? 'default',
-    victim: await killTarget(host(), state),
-    spec: changedSpec(spec, form),
+    victim: victim && { ...victim, also },
+    victimFolder: state.attempt?.folder ?? null,
+    spec: next,
     before: form.before,
     graceMs,
     ...(preflight === 'off' ? {} : { check: { port: state.target.port, decide } }),
+    signal,
     onStep: (action) => {
       // The new attempt must be known before the checklist ends: else the end would be judged by the old process.
       if (action.step !== 'finished') dispatch({ type: 'action', at: now(), action });
@@ -204,30 +232,4 @@ async function startAgain(
   });
   const text = `attempt ${attempt.number} runs as pid ${attempt.pid}`;
   dispatch({ type: 'action', at, action: { action: 'relaunch', step: 'finished', status: 'done', text } });
-}
-
-/** What is to be ended: by our own record where we launched it, else what `/proc` showed. Null when nothing runs. */
-async function killTarget(host: Host, state: State): Promise<KillTarget | null> {
-  const { fact } = state.process;
-  const seen = fact?.status === 'alive' ? fact.tree : [];
-  if (state.attempt) {
-    return killTargetOf(await readAttempt(host, state.attempt.name, state.attempt.number), seen);
-  }
-  if (fact?.status !== 'alive' || !state.host?.bootId) return null;
-  return {
-    pid: fact.pid,
-    startTicks: fact.startTicks,
-    bootId: state.host.bootId,
-    seen,
-    log: state.target.log,
-  };
-}
-
-async function lastSpec(host: Host, state: State): Promise<LaunchSpec> {
-  if (state.attempt) return (await readAttempt(host, state.attempt.name, state.attempt.number)).spec;
-  const { fact } = state.process;
-  if (fact?.status !== 'alive') throw new Error('the command is not known: no process runs');
-  const { spec, notes } = await readCommand(host, fact.pid);
-  if (!spec) throw new Error(`the command is not known: ${notes.join(' ')}`);
-  return spec;
 }

@@ -160,6 +160,14 @@ export const keymap: readonly KeyRow[] = [
   }),
   key('y', asking, 'Dialog', 'do it', { kind: 'confirm' }, 'do it'),
   key('e', ['relaunch'], 'Dialog', 'edit what is run', { kind: 'edit' }, 'edit'),
+  key('s', asking, 'Dialog', 'TERM, INT or KILL first', { kind: 'next-signal' }),
+  {
+    keys: Array.from({ length: 9 }, (_, index) => String(index + 1)),
+    contexts: asking,
+    group: 'Dialog',
+    help: 'end that one too',
+    act: (_, name) => ({ kind: 'toggle-near', number: Number(name) }),
+  },
   key(['enter', 'esc', 'n', 'q'], asking, 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
   key(['esc', 'enter', 'q'], ['running'], 'Dialog', 'close', { kind: 'cancel' }, 'close'),
   key('enter', ['filter'], 'Find', 'keep the filter', { kind: 'filter-done' }, 'keep'),
@@ -197,6 +205,13 @@ function key(
 
 function paged(name: string, help: string, act: (page: PageSize) => KeyAction): KeyRow {
   return { keys: [name], contexts: look, group: 'Move', help, act, repeats: true };
+}
+
+/** How the keys of a row are written: each of them, or from the first to the last of a run of digits. */
+export function keyLabels({ keys }: KeyRow, ascii = false): readonly string[] {
+  const [first = '', last = ''] = [keys[0], keys.at(-1)];
+  if (keys.length > 3 && keys.every((name) => /^\d$/.test(name))) return [`${first}-${last}`];
+  return keys.map((name) => keyLabel(name, ascii));
 }
 
 /** How a key is written for people: `^d`, `PgUp`, `Enter`. */

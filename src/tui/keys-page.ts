@@ -1,4 +1,4 @@
-import { keyGroups, keyLabel, keymap } from './keymap.js';
+import { keyGroups, keyLabel, keyLabels, keymap } from './keymap.js';
 import { pickerKeys } from './picker-keys.js';
 
 /** The table of keys as Markdown, for docs/keys.md. */
@@ -6,7 +6,9 @@ export function keysPage(): string {
   const sections = keyGroups.map((group) => {
     const rows = keymap.filter((row) => row.group === group);
     const lines = rows.map((row) => {
-      const keys = row.keys.map((name) => `\`${keyLabel(name)}\``).join(' ');
+      const keys = keyLabels(row)
+        .map((label) => `\`${label}\``)
+        .join(' ');
       return `| ${keys} | ${row.help} | ${row.contexts.join(', ')} |`;
     });
     return [`## ${group}`, '', '| key | does | where |', '| --- | --- | --- |', ...lines, ''].join('\n');

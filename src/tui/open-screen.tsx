@@ -32,6 +32,8 @@ export interface ScreenHandle {
   readonly closed: Promise<SessionEnd>;
   close(): void;
   suspend(): void;
+  /** Gives the terminal to another program (an editor) until `work` has settled. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
   /** A sequence that draws nothing, such as OSC 52; dropped while the terminal is not ours. */
   send(sequence: string): void;
 }
@@ -190,6 +192,13 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     closed: session.closed,
     close: () => session.end({ reason: 'closed' }),
     suspend: () => session.suspend(),
+    lend: (work) =>
+      session.lend(async () => {
+        // Ink has let go of it, but Node would read on, and take the other program's keys.
+        await new Promise((resolve) => setImmediate(resolve));
+        options.stdin.pause();
+        return work();
+      }),
     send: (sequence) => session.send(sequence),
   };
 }

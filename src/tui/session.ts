@@ -12,6 +12,8 @@ export interface Session {
   readonly closed: Promise<SessionEnd>;
   end(end: SessionEnd): void;
   suspend(): void;
+  /** Gives the terminal to another program until `work` has settled, and takes it back. */
+  lend<T>(work: () => Promise<T>): Promise<T>;
   setMouse(on: boolean): void;
   /** A sequence that draws nothing (clipboard, title); dropped while the terminal is not ours. */
   send(sequence: string): void;
@@ -55,6 +57,7 @@ export function openSession(options: {
 }): Session {
   const { stdout, screen, app } = options;
   let active = false;
+  let lent = false;
   let ended = false;
   let mouse = false;
   let keepAlive: NodeJS.Timeout | undefined;
@@ -73,7 +76,7 @@ export function openSession(options: {
   };
 
   const start = (): void => {
-    if (active || ended) return;
+    if (active || ended || lent) return;
     active = true;
     put(enter + (mouse ? mouseOn : ''));
     screen.open();
@@ -134,7 +137,15 @@ export function openSession(options: {
   const gone = (): void => end({ reason: 'signal', signal: 'SIGHUP' });
   const onExit = (): void => stop();
   const signals = (['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const).map(
-    (signal) => [signal, (): void => end({ reason: 'signal', signal })] as const,
+    (signal) =>
+      [
+        signal,
+        (): void => {
+          // Ctrl-C and Ctrl-\ go to the whole group; they are meant for the program that has the terminal.
+          if (lent && (signal === 'SIGINT' || signal === 'SIGQUIT')) return;
+          end({ reason: 'signal', signal });
+        },
+      ] as const,
   );
 
   process.on('SIGTSTP', suspend);
@@ -168,6 +179,18 @@ export function openSession(options: {
     closed,
     end,
     suspend,
+    async lend(work) {
+      stop();
+      lent = true;
+      try {
+        return await work();
+      } finally {
+        lent = false;
+        start();
+        // A resize meanwhile went to whoever had the terminal; Node asks for the size when it gets SIGWINCH.
+        if (!ended) process.kill(process.pid, 'SIGWINCH');
+      }
+    },
     setMouse(on) {
       if (on === mouse) return;
       mouse = on;

@@ -89,17 +89,18 @@ describe('kill and relaunch', () => {
   it('asks first, and acts on the answer only', () => {
     const story = running().key({ kind: 'ask-kill' });
     expect(selectScreen(story.state).dialog?.lines.join('\n')).toContain('4711');
-    expect(story.effects).toEqual([]);
-    expect(story.key({ kind: 'confirm' }).effects).toEqual([
-      { type: 'kill', pid: 4711, startTicks: '471100' },
+    // A look acts on nothing.
+    expect(story.effects).toEqual([{ type: 'look-up', openedAt: story.now }]);
+    expect(story.key({ kind: 'confirm' }).effects.slice(1)).toEqual([
+      { type: 'kill', pid: 4711, startTicks: '471100', signal: 'TERM', also: [] },
     ]);
   });
 
   it('does nothing twice on a repeated answer, and nothing after a cancel', () => {
     const twice = running().key({ kind: 'ask-kill' }).key({ kind: 'confirm' }).key({ kind: 'confirm' });
-    expect(twice.effects).toHaveLength(1);
+    expect(twice.effects.map(({ type }) => type)).toEqual(['look-up', 'kill']);
     const cancelled = running().key({ kind: 'ask-kill' }).key({ kind: 'cancel' }).key({ kind: 'confirm' });
-    expect(cancelled.effects).toEqual([]);
+    expect(cancelled.effects.map(({ type }) => type)).toEqual(['look-up']);
   });
 
   it('refuses with a word when there is nothing to kill, no link, or read-only', () => {
@@ -118,7 +119,7 @@ describe('kill and relaunch', () => {
   it('does not act when the process went while the question stood', () => {
     const story = running().key({ kind: 'ask-kill' });
     story.process({ status: 'gone', pid: 4711, exit: null }).key({ kind: 'confirm' });
-    expect(story.effects).toEqual([]);
+    expect(story.effects.map(({ type }) => type)).toEqual(['look-up']);
   });
 
   it("puts a remedy's change into the relaunch form, which can be edited", () => {

@@ -13,6 +13,8 @@ const asking = (answer: DialogModel['answer'], lines: readonly string[] = ['Pass
     asking: false,
     editing: null,
     answer,
+    signal: null,
+    choices: 0,
     running: true,
     finished: false,
   } as const,

@@ -1,9 +1,9 @@
+import { type KillSignal, killSignals } from '../../core/dialog-look.js';
 import { exitCodes, usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { killAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { leftText } from '../../runtime/actions/end-server.js';
 import { othersText } from '../../runtime/actions/kill.js';
-import { type KillSignal, killSignals } from '../../runtime/actions/kill-target.js';
 import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import { chooseServer, type ServerOptions } from '../choose-server.js';

@@ -7,7 +7,6 @@ import { readAttempt } from '../../runtime/actions/attempts.js';
 import { previewIfRunning } from '../../runtime/actions/end-server.js';
 import type { KillTarget } from '../../runtime/actions/kill-target.js';
 import type { LaunchSpec } from '../../runtime/actions/launch-spec.js';
-import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import { readCommand } from '../../runtime/actions/read-command.js';
 import type { RelaunchRequest } from '../../runtime/actions/relaunch.js';
@@ -68,10 +67,10 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
         return;
       }
     }
-    if (server.kind === 'launched' && preview) await markKilled(host, server.record.attempt.folder);
     const request: RelaunchRequest = {
       name,
       victim,
+      victimFolder: server.kind === 'launched' ? server.record.attempt.folder : null,
       spec: changedSpec(spec, { env, args: [] }),
       before: options.before ?? [],
       graceMs,

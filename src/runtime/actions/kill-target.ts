@@ -1,3 +1,4 @@
+import type { KillSignal } from '../../core/dialog-look.js';
 import type { TreeMember } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
@@ -28,11 +29,6 @@ export interface KillTarget {
 }
 
 export type ProcessId = Pick<TreeMember, 'pid' | 'startTicks'>;
-
-/** The first signal of a kill, without SIG. */
-export const killSignals = ['TERM', 'INT', 'KILL'] as const;
-
-export type KillSignal = (typeof killSignals)[number];
 
 /** The target of a kill that an attempt's record describes. */
 export function killTargetOf(record: AttemptRecord, seen: KillTarget['seen'] = []): KillTarget {

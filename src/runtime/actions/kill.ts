@@ -1,17 +1,10 @@
 import type { Readable } from 'node:stream';
+import type { KillSignal } from '../../core/dialog-look.js';
 import type { ActionStep } from '../../core/events.js';
 import { connectionError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { scriptCommand } from '../../remote/script.js';
-import {
-  commandOf,
-  endOf,
-  type KillSignal,
-  type KillTarget,
-  killArguments,
-  killRefused,
-  ownersOf,
-} from './kill-target.js';
+import { commandOf, endOf, type KillTarget, killArguments, killRefused, ownersOf } from './kill-target.js';
 import { type Answer, opening, parseAnswer, scriptFailed } from './run-script.js';
 
 export interface KillOptions {

@@ -1,3 +1,4 @@
+import type { KillSignal } from '../../core/dialog-look.js';
 import type { ActionStep, Attempt } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
@@ -6,15 +7,18 @@ import { type BeforeOutcome, runBefore } from './before.js';
 import { readBeforeStep } from './before-step.js';
 import { checkLaunch, type LaunchCheck } from './check-launch.js';
 import { endServer, leftText, previewIfRunning } from './end-server.js';
-import type { KillSignal, KillTarget } from './kill-target.js';
+import type { KillTarget } from './kill-target.js';
 import { launchCommand } from './launch.js';
 import type { LaunchSpec } from './launch-spec.js';
+import { markKilled } from './mark-killed.js';
 import type { KillPreview } from './preview-kill.js';
 
 export interface RelaunchRequest {
   readonly name: string;
   /** What runs now (`killTargetOf` an attempt, or an attached process); null: nothing is to be ended. */
   readonly victim: KillTarget | null;
+  /** Its folder where it was launched by us: its end is recorded there as ours. */
+  readonly victimFolder?: string | null;
   /** What to start: `readAttempt(…).spec` or `readCommand(…).spec`, perhaps edited. */
   readonly spec: LaunchSpec;
   /** Lines for the host's shell, and scripts: see before-step.ts. */
@@ -92,6 +96,7 @@ async function end(host: Host, request: RelaunchRequest, step: Tell): Promise<vo
     step('kill', 'done', 'It was no longer running');
     return;
   }
+  if (request.victimFolder && preview !== null) await markKilled(host, request.victimFolder);
   const result = await endServer(host, victim, {
     action: 'relaunch',
     preview,

@@ -37,7 +37,7 @@ export function dialogRows(
 
 /** `label   text`: the label dim, the text wrapped beside it. A line without a label is wrapped as it is. */
 function factRows(line: string, width: number, painter: Painter): readonly string[] {
-  const label = /^ *\S+ {2,}/.exec(line)?.[0] ?? '';
+  const label = /^(?: {4,}| *\S+ {2,})/.exec(line)?.[0] ?? '';
   return wrapWords(line.slice(label.length), width - label.length).map((text, index) =>
     painter.line(
       [
@@ -118,5 +118,11 @@ function answers(dialog: DialogModel): Row {
   if (dialog.running) return [['dim', 'Esc closes this; it goes on']];
   if (dialog.finished) return [button('Close'), ...hint('Enter', 'closes')];
   const verb = dialog.kind === 'kill' ? 'kill it' : 'relaunch it';
-  return [button('Cancel'), ...hint('y', verb), ...(dialog.kind === 'relaunch' ? hint('e', 'edit') : [])];
+  return [
+    button('Cancel'),
+    ...hint('y', verb),
+    ...(dialog.kind === 'relaunch' ? hint('e', 'edit') : []),
+    ...(dialog.signal === null ? [] : hint('s', `SIG${dialog.signal}`)),
+    ...(dialog.choices === 0 ? [] : hint(dialog.choices === 1 ? '1' : `1-${dialog.choices}`, 'end it too')),
+  ];
 }

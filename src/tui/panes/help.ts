@@ -1,4 +1,4 @@
-import { type KeyGroup, type KeyRow, keyGroups, keyLabel, keymap } from '../keymap.js';
+import { type KeyGroup, type KeyRow, keyGroups, keyLabels, keymap } from '../keymap.js';
 import type { Painter, Row } from '../painter.js';
 import { toWidth } from '../text.js';
 
@@ -22,7 +22,7 @@ function block(group: KeyGroup, painter: Painter): readonly Row[] {
 
 function helpRow(row: KeyRow, painter: Painter): Row {
   const ascii = painter.glyphs.ascii;
-  const label = row.keys.map((name) => keyLabel(name, ascii)).join(' ');
+  const label = keyLabels(row, ascii).join(' ');
   return [
     ['key', toWidth(`  ${label}`, 16)],
     ['text', row.help],

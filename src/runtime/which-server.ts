@@ -1,0 +1,40 @@
+import type { LaunchSpec } from '../core/launch-spec.js';
+import type { State } from '../core/state.js';
+import type { Host } from '../host/host.js';
+import { readAttempt } from './actions/attempts.js';
+import { type KillTarget, killTargetOf } from './actions/kill-target.js';
+import { readCommand } from './actions/read-command.js';
+
+/** What is to be ended: by our own record where we launched it, else what `/proc` showed. Null when nothing runs. */
+export async function killTarget(host: Host, state: State): Promise<KillTarget | null> {
+  const { fact } = state.process;
+  const seen = fact?.status === 'alive' ? fact.tree : [];
+  if (state.attempt) {
+    return killTargetOf(await readAttempt(host, state.attempt.name, state.attempt.number), seen);
+  }
+  if (fact?.status !== 'alive' || !state.host?.bootId) return null;
+  return {
+    pid: fact.pid,
+    startTicks: fact.startTicks,
+    bootId: state.host.bootId,
+    seen,
+    log: state.target.log,
+  };
+}
+
+/** How what runs, or ran last, was started; `notes` say what could not be read. Rejects where nothing is known. */
+export async function lastLaunch(
+  host: Host,
+  state: State,
+): Promise<{ readonly spec: LaunchSpec; readonly notes: readonly string[] }> {
+  if (state.attempt) {
+    return { spec: (await readAttempt(host, state.attempt.name, state.attempt.number)).spec, notes: [] };
+  }
+  const { fact } = state.process;
+  if (fact?.status !== 'alive') throw new Error('the command is not known: no process runs');
+  const { spec, notes, startTicks, bootId } = await readCommand(host, fact.pid);
+  if (startTicks !== fact.startTicks || (state.host?.bootId ?? bootId) !== bootId)
+    throw new Error(`pid ${fact.pid} is another process by now`);
+  if (!spec) throw new Error(`the command is not known: ${notes.join(' ')}`);
+  return { spec, notes };
+}

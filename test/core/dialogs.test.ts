@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { DialogLook } from '../../src/core/dialog-look.js';
+import { launchSpec } from '../../src/core/launch-spec.js';
+import { selectScreen } from '../../src/core/select/screen.js';
+import { readyRun, Story } from './fold.js';
+
+const running = (): Story =>
+  new Story()
+    .emptyLog()
+    .alive(60)
+    .write(...readyRun(0));
+
+const listed = (pid: number, command: string) => ({
+  pid,
+  startTicks: String(pid * 100),
+  owner: 'alice',
+  ageMs: 600_000,
+  command,
+});
+
+const look: DialogLook = {
+  ends: [listed(4711, 'python -m sglang.launch_server'), listed(4712, 'sglang::scheduler')],
+  foreign: [{ ...listed(50, 'helper'), owner: 'bob' }],
+  near: [
+    { ...listed(77, 'logger'), foreign: false, why: 'also writes the log' },
+    { ...listed(78, 'python twin.py'), owner: 'bob', foreign: true, why: 'uses the same GPU (600 MiB)' },
+  ],
+  spec: launchSpec({
+    command: ['python', '-m', 'sglang.launch_server', '--tp', '8', '--api-key', 'word-of-mouth'],
+    env: { HF_TOKEN: 'hidden-value', STAGE: 'one' },
+  }),
+  notes: [],
+};
+
+const looked = (story: Story, found: DialogLook = look): Story =>
+  story.event({ type: 'dialog-look', at: story.now, openedAt: story.now, look: found });
+
+const lines = (story: Story): string => selectScreen(story.state).dialog?.lines.join('\n') ?? '';
+
+describe('the kill dialog', () => {
+  it('names all that ends with its age, who is left to others, and who is near and left alone', () => {
+    const story = looked(running().key({ kind: 'ask-kill' }));
+    expect(lines(story)).toContain('for 10 min');
+    expect(lines(story)).toContain('ends     2 processes by SIGTERM');
+    expect(lines(story)).toContain('50 of bob: helper');
+    expect(lines(story)).toContain('also writes the log: 77, alice, logger — not killed');
+    expect(lines(story)).toContain(
+      'uses the same GPU (600 MiB): 78, bob, python twin.py — another user, not killed',
+    );
+  });
+
+  it('ends one that is near only when it was chosen, and never one of another user', () => {
+    const story = looked(running().key({ kind: 'ask-kill' }));
+    story.key({ kind: 'toggle-near', number: 1 }).key({ kind: 'toggle-near', number: 2 });
+    story.key({ kind: 'toggle-near', number: 3 });
+    expect(lines(story)).toContain('77, alice, logger — ENDED TOO');
+    expect(lines(story)).toContain('another user, not killed');
+    expect(story.key({ kind: 'confirm' }).effects.at(-1)).toMatchObject({
+      type: 'kill',
+      also: [{ pid: 77, startTicks: '7700' }],
+    });
+    const none = looked(running().key({ kind: 'ask-kill' }));
+    none.key({ kind: 'toggle-near', number: 1 }).key({ kind: 'toggle-near', number: 1 });
+    expect(none.key({ kind: 'confirm' }).effects.at(-1)).toMatchObject({ also: [] });
+  });
+
+  it('sends the signal that was chosen', () => {
+    const story = running()
+      .key({ kind: 'ask-kill' })
+      .key({ kind: 'next-signal' })
+      .key({ kind: 'next-signal' });
+    expect(lines(story)).toContain('SIGKILL');
+    expect(selectScreen(story.state).dialog?.signal).toBe('KILL');
+    expect(story.key({ kind: 'confirm' }).effects.at(-1)).toMatchObject({ type: 'kill', signal: 'KILL' });
+  });
+
+  it('takes no answer that was asked for an earlier dialog', () => {
+    const story = running().key({ kind: 'ask-kill' });
+    const openedAt = story.now;
+    story.key({ kind: 'cancel' }).later(5).key({ kind: 'ask-kill' });
+    story.event({ type: 'dialog-look', at: story.now, openedAt, look });
+    expect(lines(story)).toContain('being looked up');
+  });
+});
+
+describe('the relaunch dialog', () => {
+  it('shows what is different from the last attempt, without its secrets', () => {
+    const story = looked(running().key({ kind: 'ask-relaunch' }));
+    expect(lines(story)).toContain('changes  none');
+    story.event({
+      type: 'form',
+      at: story.now,
+      form: {
+        env: {},
+        args: [],
+        before: ['make clean'],
+        edited: {
+          command: ['python', '-m', 'sglang.launch_server', '--tp', '4', '--api-key', 'other-word'],
+          shell: false,
+          env: { HF_TOKEN: 'new-value', STAGE: 'two' },
+          cwd: '/srv',
+        },
+      },
+      problem: null,
+    });
+    const text = lines(story);
+    for (const line of ['- cwd ~', '+ cwd /srv', '- STAGE=one', '+ STAGE=two', '- --tp 8', '+ --tp 4'])
+      expect(text).toContain(line);
+    expect(text).toContain('+ HF_TOKEN=***');
+    expect(text).toContain('+ --api-key ***');
+    expect(text).toContain('before   make clean');
+    expect(text).not.toMatch(/hidden-value|new-value|word-of-mouth|other-word/);
+    expect(story.key({ kind: 'confirm' }).effects.at(-1)).toMatchObject({
+      type: 'relaunch',
+      form: { edited: { cwd: '/srv' } },
+      signal: 'TERM',
+    });
+  });
+
+  it('opens the editor where the command is known, and edits in place where it is not', () => {
+    const known = looked(running().key({ kind: 'ask-relaunch' })).key({ kind: 'edit' });
+    expect(known.effects.at(-1)).toMatchObject({
+      type: 'edit-launch',
+      spec: { command: look.spec?.command },
+    });
+    const unknown = looked(running().key({ kind: 'ask-relaunch' }), { ...look, spec: null });
+    unknown.key({ kind: 'edit' });
+    expect(selectScreen(unknown.state).dialog?.editing).toBe('');
+    known.key({ kind: 'edit-in-place' });
+    expect(selectScreen(known.state).dialog?.editing).toBe('');
+  });
+
+  it('says what is wrong with an edited text, and keeps the form', () => {
+    const story = looked(running().key({ kind: 'ask-relaunch' }));
+    const { form } = story.state;
+    story.event({ type: 'form', at: story.now, form: null, problem: 'line 3: "comand" is not known here.' });
+    expect(lines(story)).toContain('problem  line 3: "comand" is not known here.');
+    expect(story.state.form).toEqual(form);
+  });
+
+  it('says what could not be read', () => {
+    const note = 'Its environment cannot be read; it would start in that of the login.';
+    expect(lines(looked(running().key({ kind: 'ask-relaunch' }), { ...look, notes: [note] }))).toContain(
+      note,
+    );
+  });
+});

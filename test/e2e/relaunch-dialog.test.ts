@@ -1,0 +1,112 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { localHost } from '../../src/host/local.js';
+import { launchCommand } from '../../src/runtime/actions/launch.js';
+import { launchSpec } from '../../src/runtime/actions/launch-spec.js';
+import { until } from '../runtime/actions/support/workbench.js';
+import { available } from '../support/available.js';
+import { openTmux } from '../support/tmux.js';
+
+const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
+
+describe.skipIf(!available('tmux', 'procfs'))(
+  'the relaunch dialog in a real terminal',
+  { timeout: 120_000 },
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'firedup relaunch-'));
+    const started: number[] = [];
+    afterAll(() => {
+      for (const pid of started) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It has gone, as it should.
+        }
+      }
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const file = (name: string): string => join(folder, name);
+    const shows = (pattern: RegExp) => (rows: readonly string[]) => rows.some((row) => pattern.test(row));
+
+    it('lends the terminal to the editor, shows the difference without secrets, and starts what was edited', async () => {
+      // An editor that has the keys for itself: it reads a line from the terminal.
+      writeFileSync(
+        file('editor'),
+        [
+          '#!/bin/sh',
+          `stat -c %a "$1" >>'${file('modes')}'`,
+          `stat -c %a "\${1%/*}" >>'${file('modes')}'`,
+          'echo "the editor has it"',
+          'read -r answer',
+          `sed -i "s/STAGE: .*/STAGE: $answer/" "$1"`,
+        ].join('\n'),
+      );
+      chmodSync(file('editor'), 0o755);
+      const env = {
+        XDG_STATE_HOME: file('state'),
+        TMPDIR: folder,
+        EDITOR: `'${file('editor')}'`,
+        VISUAL: '',
+        LANG: 'C.UTF-8',
+      };
+      const before = process.env.XDG_STATE_HOME;
+      process.env.XDG_STATE_HOME = env.XDG_STATE_HOME;
+      const host = localHost();
+      const spec = launchSpec({
+        command: ['sh', '-c', 'echo "$STAGE"; exec sleep 600'],
+        env: { STAGE: 'one', HF_TOKEN: 'hidden-value' },
+      });
+      const first = await launchCommand(host, { name: 'edit', spec });
+      started.push(first.pid);
+      await host.close();
+      if (before === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = before;
+
+      const pane = openTmux({
+        command: `'${process.execPath}' '${bin}' watch local --name edit`,
+        columns: 100,
+        rows: 30,
+        env,
+      });
+      try {
+        await pane.waitFor(shows(/is alive/), 30_000);
+        pane.keys('R');
+        await pane.waitFor(shows(/Relaunch as attempt 2/), 20_000);
+        pane.keys('e');
+        await pane.waitFor(shows(/the editor has it/), 20_000);
+        pane.type('two_y_Rq');
+        pane.keys('Enter');
+        const screen = await pane.waitFor(shows(/\+ STAGE=two_y_Rq/), 20_000);
+        expect(screen.join('\n')).toContain('- STAGE=one');
+        expect(screen.join('\n')).not.toContain('hidden-value');
+        expect(readFileSync(file('modes'), 'utf8')).toBe('600\n700\n');
+        expect(readdirSync(folder).filter((name) => name.startsWith('firedup-edit-'))).toEqual([]);
+        pane.keys('s');
+        await pane.waitFor(shows(/by SIGINT/), 10_000);
+        pane.keys('y');
+        await pane.waitFor(shows(/attempt 2/), 30_000);
+        await until('the edited start', () => {
+          const log = join(file('state'), 'firedup/edit/2/log');
+          try {
+            return readFileSync(log, 'utf8') === 'two_y_Rq\n';
+          } catch {
+            return false;
+          }
+        });
+        const [pid = ''] = readFileSync(join(file('state'), 'firedup/edit/2/pid'), 'utf8').split(' ');
+        started.push(Number(pid));
+        expect(readFileSync(join(file('state'), 'firedup/edit/1/exit'), 'utf8')).toMatch(/^130 /);
+        await pane.waitFor(shows(/attempt 2 .*is alive/), 30_000);
+        pane.keys('K');
+        await pane.waitFor(shows(/ends +1 process by SIGTERM$|ends +1 process by SIGTERM /), 20_000);
+        pane.keys('y');
+        await pane.waitFor(shows(/tree are gone/), 30_000);
+      } finally {
+        pane.close();
+      }
+    });
+  },
+);
