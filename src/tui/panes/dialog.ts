@@ -17,7 +17,7 @@ export function dialogRows(
   const blank = ' '.repeat(width);
   const facts = dialog.lines.flatMap((line) => factRows(painter.clean(line), width, painter));
   const steps = dialog.steps.flatMap((step) => [
-    painter.line(stepRow(step, painter), width),
+    ...stepRows(step, width, painter),
     ...step.details.flatMap((line) => detailRows(painter.clean(line), width, painter)),
   ]);
   if (dialog.editing !== null) {
@@ -49,27 +49,26 @@ function factRows(line: string, width: number, painter: Painter): readonly strin
   );
 }
 
-function stepRow(step: DialogModel['steps'][number], painter: Painter): Row {
+/** The step behind its mark, wrapped beside it. */
+function stepRows(step: DialogModel['steps'][number], width: number, painter: Painter): readonly string[] {
   const { glyphs } = painter;
-  if (step.status === 'done')
-    return [
-      ['good', `${glyphs.done} `],
-      ['text', step.text],
-    ];
-  if (step.status === 'failed')
-    return [
-      ['bad', `${glyphs.failed} `],
-      ['bad', step.text],
-    ];
-  if (step.status === 'asks')
-    return [
-      ['bad', `${glyphs.failed} `],
-      ['strong', step.text],
-    ];
-  return [
-    ['busy', `${glyphs.link} `],
-    ['strong', step.text],
-  ];
+  const [mark, markStyle, style] = (
+    {
+      done: [glyphs.done, 'good', 'text'],
+      failed: [glyphs.failed, 'bad', 'bad'],
+      asks: [glyphs.failed, 'bad', 'strong'],
+      active: [glyphs.link, 'busy', 'strong'],
+    } as const
+  )[step.status];
+  return wrapWords(painter.clean(step.text), width - 2).map((text, index) =>
+    painter.line(
+      [
+        [markStyle, index === 0 ? `${mark} ` : '  '],
+        [style, text],
+      ],
+      width,
+    ),
+  );
 }
 
 const answerHint: Row = [
