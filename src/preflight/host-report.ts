@@ -123,6 +123,7 @@ export function readReport(
   const first = (key: string): readonly string[] => all(key)[0] ?? [];
   const at = (key: string, index = 0): string => first(key)[index] ?? '';
   const ended = new Set(all('end').map(([name]) => name));
+  const unanswered = all('begin').flatMap(([section = '']) => (ended.has(section) ? [] : [section]));
   const amdTool = first('amd-tool');
   const [word, found = '', how = ''] = first('command');
   const [name, version = '', site = ''] = first('package');
@@ -143,10 +144,13 @@ export function readReport(
     hasToken: all('token').length > 0,
     shm: roomOf(first('shm')),
     state: roomOf(first('state')),
-    gpus: gpusOf(
-      first('gpu-status'),
-      all('gpu').map(([text = '']) => text),
-    ),
+    // Half of the cards must not look like all of them.
+    gpus: unanswered.includes('gpus')
+      ? { status: 'absent' }
+      : gpusOf(
+          first('gpu-status'),
+          all('gpu').map(([text = '']) => text),
+        ),
     apps: all('gpu-app').flatMap(([text = '']) => appOf(text) ?? []),
     amd: {
       gpus: Number(at('amd-gpus') || 0),
@@ -173,9 +177,9 @@ export function readReport(
     command: word === undefined ? null : { word, found, how },
     package: name === undefined ? null : { name, version, site },
     hook: hookOf(first('hook')),
-    models: modelsOf(all, configs),
+    models: modelsOf(all, configs, unanswered),
     hubRoom: roomOf(first('hub-room')),
-    unanswered: all('begin').flatMap(([section = '']) => (ended.has(section) ? [] : [section])),
+    unanswered,
   };
 }
 
@@ -228,12 +232,14 @@ function hookOf([className, method = '', verdict = '', folder = '']: readonly st
 function modelsOf(
   all: (key: string) => readonly (readonly string[])[],
   configs: Readonly<Partial<Record<ModelRole, string>>>,
+  unanswered: readonly string[],
 ): Partial<Record<ModelRole, ModelReport>> {
   const models: Partial<Record<ModelRole, ModelReport>> = {};
   for (const role of ['target', 'draft'] as const) {
     const of = (key: string) => all(key).find(([which]) => which === role);
     const [, path = '', kind = ''] = of('model') ?? [];
-    if (!isKind(kind)) continue;
+    // Half an answer must not look like a file that is missing.
+    if (!isKind(kind) || unanswered.includes(role)) continue;
     const [, bytes = '', shards = '', promised = ''] = of('weights') ?? [];
     models[role] = {
       path,

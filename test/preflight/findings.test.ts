@@ -301,6 +301,11 @@ describe('pre-flight', () => {
     expect(look({ command: [line], report: bad }).filter(({ level }) => level === 'blocker')).toEqual([]);
   });
 
+  it('takes half an answer for none', () => {
+    const cut = report(['begin\tgpus', 'begin\ttarget'], /^(?:config\ttarget|gpu\t[2-7])/);
+    expect(look({ report: cut }).filter(({ level }) => level === 'blocker')).toEqual([]);
+  });
+
   it('proposes changes that a relaunch can take', () => {
     const change = (id: string, given: Case) =>
       look(given).find((finding) => finding.id === id)?.remedy?.change;
