@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readyRun } from '../core/fold.js';
 import { available } from '../support/available.js';
-import { firedup, stopPrograms } from '../support/program.js';
+import { firedup, stopPrograms, until } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
+import { openTmux } from '../support/tmux.js';
+
+const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 
 // The built program with log, process, telemetry and health, on servers that grant next to nothing.
 describe.skipIf(!available('sshd', 'ssh', 'procfs'))('a watch over few sessions', () => {
@@ -48,6 +52,83 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('a watch over few sessions'
     },
   );
 });
+
+// On the screen all of it is at work on one connection: log, process, telemetry, health, and then a kill.
+describe.skipIf(!available('sshd', 'ssh', 'procfs', 'tmux'))('a screen over few sessions', () => {
+  it.concurrent.for([
+    [1, 'ssh2'],
+    [2, 'ssh2'],
+    [10, 'ssh2'],
+    [1, 'ssh'],
+  ] as const)(
+    'shows all there is and kills the server with MaxSessions %i by %s, on one connection',
+    { timeout: 120_000 },
+    async ([count, transport], { onTestFinished }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'firedup-few-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const sshd = await startSshd({ config: [`MaxSessions ${count}`, 'SetEnv PATH=%d/bin:/usr/bin:/bin'] });
+      onTestFinished(() => sshd.stop());
+      mkdirSync(join(sshd.folder, 'bin'));
+      fakeGpu(join(sshd.folder, 'bin'));
+      const log = join(folder, 'server.log');
+      writeFileSync(log, `${lines()}\n`);
+      const { server, port } = await serve(log);
+      const ended = once(server, 'exit');
+      onTestFinished(() => void server.kill('SIGKILL'));
+      const words = ['-F', sshd.sshConfig(), '--transport', transport, '--log', log, '--port', port];
+      const pane = openTmux({
+        command: [process.execPath, bin, 'watch', sshd.label, ...words].join(' '),
+        columns: 120,
+        rows: 40,
+        env: { XDG_STATE_HOME: folder },
+      });
+      onTestFinished(() => pane.close());
+      const shows = (pattern: RegExp) => pane.waitFor((rows) => pattern.test(rows.join('\n')), 60_000);
+      await shows(/READY/);
+      await shows(/1 × Few Sessions ─/);
+      await shows(/ready to roll/);
+      const connections = () => establishedTo(sshd.port);
+      expect(connections()).toBe(1);
+      pane.keys('K');
+      await shows(new RegExp(`${server.pid}[\\s\\S]*Cancel`));
+      pane.keys('y');
+      await ended;
+      await shows(/STOPPED/);
+      expect(connections()).toBe(1);
+      expect(sshd.log().match(/Accepted publickey/g)).toHaveLength(1);
+      pane.keys('q');
+      await until(() => connections() === 0, 'the connection is closed');
+    },
+  );
+});
+
+/** A `nvidia-smi` that knows one card, of which it tells the fields that it is asked for. */
+function fakeGpu(folder: string): void {
+  const script = `#!/bin/sh
+for word; do
+  case $word in --query-gpu=*) fields=\${word#*=} ;; esac
+done
+IFS=,
+for field in $fields; do
+  case $field in
+    index) value=0 ;; uuid) value=GPU-1 ;; name) value='Few Sessions' ;;
+    memory.total) value=80000 ;; memory.used) value=40000 ;; utilization.gpu) value=71 ;;
+    *) value='[N/A]' ;;
+  esac
+  printf '%s%s' "$comma" "$value"
+  comma=', '
+done
+echo
+`;
+  writeFileSync(join(folder, 'nvidia-smi'), script, { mode: 0o755 });
+}
+
+/** Sockets of this machine that are connected to a loopback port (from /proc/net/tcp: state 01, remote port). */
+function establishedTo(port: number): number {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+  return rows.filter((row) => row.includes(` 0100007F:${hex} 01 `)).length;
+}
 
 /** A process that holds the log open and answers HTTP. */
 async function serve(log: string): Promise<{ readonly server: ChildProcess; readonly port: string }> {
