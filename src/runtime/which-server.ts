@@ -2,7 +2,8 @@ import type { LaunchSpec } from '../core/launch-spec.js';
 import type { State } from '../core/state.js';
 import type { Host } from '../host/host.js';
 import { readAttempt } from './actions/attempts.js';
-import { type KillTarget, killTargetOf } from './actions/kill-target.js';
+import { checkPid } from './actions/check-pid.js';
+import { type KillTarget, killTargetOf, type ProcessId } from './actions/kill-target.js';
 import { readCommand } from './actions/read-command.js';
 
 /** What is to be ended: by our own record where we launched it, else what `/proc` showed. Null when nothing runs. */
@@ -12,14 +13,22 @@ export async function killTarget(host: Host, state: State): Promise<KillTarget |
   if (state.attempt) {
     return killTargetOf(await readAttempt(host, state.attempt.name, state.attempt.number), seen);
   }
-  if (fact?.status !== 'alive' || !state.host?.bootId) return null;
+  if (fact?.status !== 'alive') return null;
+  const bootId = state.host?.bootId ?? (await bootIdNow(host, fact));
+  if (bootId === null) return null;
   return {
     pid: fact.pid,
     startTicks: fact.startTicks,
-    bootId: state.host.bootId,
+    bootId,
     seen,
     log: state.target.log,
   };
+}
+
+/** What is known of the host may come later than its process, on a busy host or over a single session. */
+async function bootIdNow(host: Host, { pid, startTicks }: ProcessId): Promise<string | null> {
+  const found = await checkPid(host, pid);
+  return found.kind === 'running' && found.startTicks === startTicks ? found.bootId : null;
 }
 
 /** How what runs, or ran last, was started; `notes` say what could not be read. Rejects where nothing is known. */

@@ -68,12 +68,12 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs', 'tmux'))('a screen over few 
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const sshd = await startSshd({ config: [`MaxSessions ${count}`, 'SetEnv PATH=%d/bin:/usr/bin:/bin'] });
       onTestFinished(() => sshd.stop());
-      mkdirSync(join(sshd.folder, 'bin'));
-      fakeGpu(join(sshd.folder, 'bin'));
       const log = join(folder, 'server.log');
       writeFileSync(log, `${lines()}\n`);
       const { server, port } = await serve(log);
       const ended = once(server, 'exit');
+      mkdirSync(join(sshd.folder, 'bin'));
+      fakeGpu(join(sshd.folder, 'bin'), server);
       onTestFinished(() => void server.kill('SIGKILL'));
       const words = ['-F', sshd.sshConfig(), '--transport', transport, '--log', log, '--port', port];
       const pane = openTmux({
@@ -102,8 +102,8 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs', 'tmux'))('a screen over few 
   );
 });
 
-/** A `nvidia-smi` that knows one card, of which it tells the fields that it is asked for. */
-function fakeGpu(folder: string): void {
+/** A `nvidia-smi` that knows one card, whose memory the server holds; it tells the fields that it is asked for. */
+function fakeGpu(folder: string, server: ChildProcess): void {
   const script = `#!/bin/sh
 for word; do
   case $word in --query-gpu=*) fields=\${word#*=} ;; esac
@@ -112,7 +112,7 @@ IFS=,
 for field in $fields; do
   case $field in
     index) value=0 ;; uuid) value=GPU-1 ;; name) value='Few Sessions' ;;
-    memory.total) value=80000 ;; memory.used) value=40000 ;; utilization.gpu) value=71 ;;
+    memory.total) value=80000 ;; memory.used) value=40000; [ -e /proc/${server.pid} ] || value=0 ;; utilization.gpu) value=71 ;;
     *) value='[N/A]' ;;
   esac
   printf '%s%s' "$comma" "$value"
