@@ -101,8 +101,10 @@ function onlyWith(sshd: Sshd): string {
     `#!${pathOf('dash')}`,
     // Whatever this machine's rc files have put before it.
     `PATH=${bin}`,
+    // The last argument is the script.
+    'for script; do :; done',
     'case $2 in',
-    `  *'printf %s "$1" | base64 -d'*) exec ${pathOf('dash')} -c "$(printf %s "$4" | base64 -d | grep -v '^PATH=.PATH:')" sh ;;`,
+    `  *base64*) exec ${pathOf('dash')} -c "$(printf %s "$script" | base64 -d | grep -v '^PATH=.PATH:')" sh ;;`,
     'esac',
     `exec ${pathOf('dash')} "$@"`,
   ];
