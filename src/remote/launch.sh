@@ -245,8 +245,12 @@ code=$?
 cd /
 ended="$code $(date +%s) oom:$before:$(oom_kills)"
 # On a full disk: in place (`<>`), which needs no free block.
-{ echo "$ended" >"$folder/exit.new" || { echo "$ended" 1<>"$folder/exit.reserved" && mv "$folder/exit.reserved" "$folder/exit.new"; }; } &&
-  mv "$folder/exit.new" "$folder/exit"
+record() {
+  { echo "$ended" >"$folder/exit.new" || { echo "$ended" 1<>"$folder/exit.reserved" && mv "$folder/exit.reserved" "$folder/exit.new"; }; } &&
+    mv "$folder/exit.new" "$folder/exit"
+} 2>/dev/null
+# What is no longer needed gives a block back.
+record || { rm -f "$folder/start" "$folder/exit.new" && record; }
 rm -f "$folder/start" "$folder/exit.reserved"
 END
 

@@ -127,7 +127,8 @@ function lifeOf(block: Block): AttemptLife {
       return { kind: 'unknown', reason: 'it ran before the last boot of this host, or on another one' };
     default:
       if (!block.has('pid')) return { kind: 'unknown', reason: 'it never came up' };
-      if (Number(block.get('room')?.[0] ?? 1) === 0)
+      // In KiB: a block or two may have come back meanwhile.
+      if (Number(block.get('room')?.[0] || 64) < 64)
         return { kind: 'unknown', reason: 'the disk of its folder is full' };
       return { kind: 'unknown', reason: 'its supervisor was killed' };
   }

@@ -68,4 +68,20 @@ describe.skipIf(!canMount)('a full disk (needs root, to mount a small tmpfs)', (
     expect(record.life).toMatchObject({ exit: { signal: 'SIGKILL' } });
     expect(readFileSync(bench.path('server.log'), 'utf8')).toBe('');
   });
+
+  it('is why the end is unknown where even the reserved place was lost, and that is said', async () => {
+    process.env.XDG_STATE_HOME = `${disk}/state`;
+    const attempt = await launch(bench.path('server.log'));
+    bench.adopt(attempt.pid);
+    unlinkSync(`${attempt.folder}/exit.reserved`);
+    unlinkSync(`${attempt.folder}/start`);
+    fill();
+    process.kill(attempt.pid, 'SIGKILL');
+    await until('its end', () => !isAlive(attempt.pid));
+    const record = await until('the look after it', async () => {
+      const read = await readAttempt(bench.host, 'default', 1);
+      return read.life.kind !== 'running' && read;
+    });
+    expect(record.life).toEqual({ kind: 'unknown', reason: 'the disk of its folder is full' });
+  });
 });
