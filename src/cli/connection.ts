@@ -9,6 +9,7 @@ import type { HostSpec } from '../host/spec.js';
 import type { Asking } from '../runtime/login-again.js';
 import type { Connect } from '../runtime/stay-connected.js';
 import { isInteractive } from './is-interactive.js';
+import { remark } from './remark.js';
 import { terminalPrompts } from './terminal-prompts.js';
 
 /** What `sshOptions` of `program.ts` leaves in a command's options. */
@@ -74,20 +75,21 @@ export async function connectFirst(spec: HostSpec): Promise<Host> {
 }
 
 async function openFirst(spec: HostSpec): Promise<Host> {
-  const notice = (text: string): void => {
-    process.stderr.write(`firedup: ${text}\n`);
-  };
   if (!isInteractive() || spec.label === 'local') {
     return connectHost(spec, {
       prompts: process.stdin.isTTY ? terminalPrompts(() => {}) : noPrompts,
       keyring: keys,
-      notice,
+      notice: remark,
     });
   }
   const { showConnecting } = await import('../tui/connecting.js');
   const connecting = showConnecting(`connecting to ${spec.label}`);
   try {
-    return await connectHost(spec, { prompts: terminalPrompts(connecting.hide), keyring: keys, notice });
+    return await connectHost(spec, {
+      prompts: terminalPrompts(connecting.hide),
+      keyring: keys,
+      notice: remark,
+    });
   } finally {
     connecting.hide();
   }

@@ -60,11 +60,13 @@ export function promptsBy(ask: (question: Question) => Promise<string | null>): 
     password: (user, host, attempt) =>
       secret(`Password of ${plainText(user)} on ${plainText(host)}:`, attempt),
     async interactive({ host, name, instructions, prompts }) {
-      const heading = [plainText(name), plainText(instructions, 1000)].filter((text) => text !== '');
+      const heading = [plainText(name), plainText(instructions, longestQuestion)].filter(
+        (text) => text !== '',
+      );
       const answers: string[] = [];
       for (const [index, { text, echo }] of prompts.entries()) {
         // As ssh does: a server's question never looks like one of ours.
-        const question = `${host === '' ? '' : `(${plainText(host)}) `}${plainText(text)}`;
+        const question = `${host === '' ? '' : `(${plainText(host)}) `}${plainText(text, longestQuestion)}`;
         const answer = await ask({ heading: index === 0 ? heading : [], text: question, echo });
         if (answer === null) return null;
         answers.push(answer);
@@ -73,6 +75,9 @@ export function promptsBy(ask: (question: Question) => Promise<string | null>): 
     },
   };
 }
+
+/** Characters; second factors bring a menu along in their question. */
+export const longestQuestion = 1000;
 
 /** Answers nothing: for runs without a terminal. Each question is refused with what to do instead. */
 export const noPrompts: Prompts = refusing(' and there is no terminal to ask on');

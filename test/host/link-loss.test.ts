@@ -101,6 +101,21 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that goes', () 
     expect(done.stdout).toHaveLength(720_000);
   }, 90_000);
 
+  it('is not called dead at 2 KiB/s, with a session beside the one that fills it', async () => {
+    const beside = await host.exec('cat');
+    beside.stdout.resume();
+    beside.stderr.resume();
+    proxy.throttle(2048);
+    // 12 s at this rate; hex digits of noise, so that no layer below packs them.
+    const done = await run(host, 'head -c 12288 /dev/urandom | od -An -v -tx1 | tr -d " \\n"', {
+      timeoutMs: 60_000,
+    });
+    expect(done.stdout).toHaveLength(24_576);
+    proxy.throttle(null);
+    beside.stdin.end();
+    expect((await beside.exited).code).toBe(0);
+  }, 90_000);
+
   it('works over a long way', async () => {
     proxy.delay(100);
     const done = await Promise.all(Array.from({ length: 4 }, (_, i) => run(host, `echo ${i}`)));

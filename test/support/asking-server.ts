@@ -19,27 +19,31 @@ export interface AskingServer {
   stop(): Promise<void>;
 }
 
-/** Starts it on a loopback port of its own; `more` are lines for the config. The caller stops it. */
+/** Starts it on a loopback port of its own; `more` are lines for its config, `path` goes before the PATH of its commands. The caller stops it. */
 export async function startAskingServer(
   judge: (login: AuthContext, connection: Connection) => void,
-  ...more: readonly string[]
+  more: readonly string[] = [],
+  options: { readonly banner?: string; readonly path?: string } = {},
 ): Promise<AskingServer> {
   const folder = mkdtempSync(join(tmpdir(), 'firedup-asking-'));
   const hostKey = makeKeyPair('test');
   const open = new Set<Connection>();
   const running = new Set<() => void>();
   let count = 0;
-  const server = new ssh2.Server({ hostKeys: [hostKey.privateKey] }, (connection) => {
-    count++;
-    open.add(connection);
-    connection.on('error', () => {});
-    connection.on('close', () => open.delete(connection));
-    connection.on('authentication', (login) => judge(login, connection));
-    connection.on('session', (accept) => {
-      const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder };
-      runExec(accept(), { env, cwd: folder, running, onClosed: () => {} });
-    });
-  });
+  const server = new ssh2.Server(
+    { hostKeys: [hostKey.privateKey], ...(options.banner === undefined ? {} : { banner: options.banner }) },
+    (connection) => {
+      count++;
+      open.add(connection);
+      connection.on('error', () => {});
+      connection.on('close', () => open.delete(connection));
+      connection.on('authentication', (login) => judge(login, connection));
+      connection.on('session', (accept) => {
+        const env = { PATH: `${options.path ?? folder}:${process.env.PATH}`, HOME: folder };
+        runExec(accept(), { env, cwd: folder, running, onClosed: () => {} });
+      });
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const knownHosts = join(folder, 'known');

@@ -81,10 +81,7 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
       if (state.hole) return;
       count(chunk.length);
       const bytesPerSecond = rate();
-      if (bytesPerSecond !== null) {
-        from.pause();
-        setTimeout(() => from.resume(), (chunk.length / bytesPerSecond) * 1000);
-      }
+      if (bytesPerSecond !== null) return trickle(from, to, chunk, bytesPerSecond);
       if (state.delayMs > 0) setTimeout(() => to.writable && to.write(chunk), state.delayMs);
       else if (!to.write(chunk)) {
         from.pause();
@@ -92,6 +89,18 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
       }
     });
     from.on('end', () => void (state.hole || to.end()));
+  }
+
+  /** In small pieces, as a slow line brings them: a chunk at once and then a long silence would be another thing. */
+  function trickle(from: net.Socket, to: net.Socket, chunk: Buffer, bytesPerSecond: number) {
+    from.pause();
+    const size = Math.max(1, Math.round(bytesPerSecond / 20));
+    const next = (at: number): void => {
+      if (at >= chunk.length) return void from.resume();
+      if (!state.hole && to.writable) to.write(chunk.subarray(at, at + size));
+      setTimeout(() => next(at + size), 50);
+    };
+    next(0);
   }
 
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

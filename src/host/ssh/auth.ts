@@ -2,7 +2,7 @@ import type { AnyAuthMethod, AuthHandlerMiddleware } from 'ssh2';
 import { connectionError, FiredupError } from '../../errors.js';
 import { LoginRefused } from '../login-refused.js';
 import { plainText } from '../plain-text.js';
-import type { Prompts } from '../prompts.js';
+import { longestQuestion, type Prompts } from '../prompts.js';
 import { type Identities, reasonOf } from './identities.js';
 import { type Asking, OneKeyAgent } from './one-key-agent.js';
 
@@ -75,11 +75,14 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
     type: 'keyboard-interactive',
     username: user,
     prompt: (name, instructions, _language, questions, finish) => {
-      const texts = questions.map(({ prompt, echo }) => ({ text: plainText(prompt), echo: echo === true }));
+      const texts = questions.map(({ prompt, echo }) => ({
+        text: plainText(prompt, longestQuestion),
+        echo: echo === true,
+      }));
       const round = {
         host,
         name: plainText(name),
-        instructions: plainText(instructions, 1000),
+        instructions: plainText(instructions, longestQuestion),
         prompts: texts,
       };
       asking(prompts.interactive(round)).then(

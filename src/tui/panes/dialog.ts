@@ -27,7 +27,9 @@ export function dialogRows(
   if (dialog.answer !== null) {
     const shown = dialog.answer === 'shown' ? input : masked(input, painter);
     const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(shown, width - 3)];
-    return { rows: facts, foot: [blank, painter.line(line, width), painter.line(answerHint, width)] };
+    // The question itself stands at the end of what the host says, which may be long.
+    const foot = [...facts.slice(-2), painter.line(line, width), painter.line(answerHint, width)];
+    return { rows: facts.slice(0, -2), foot };
   }
   return {
     rows: steps.length === 0 ? facts : [...facts, blank, ...steps],

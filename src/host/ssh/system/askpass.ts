@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { plainText } from '../../plain-text.js';
-import type { Prompts } from '../../prompts.js';
+import { longestQuestion, type Prompts } from '../../prompts.js';
 
 /** What makes `ssh` ask us instead of the terminal. */
 export interface Askpass {
@@ -121,7 +121,7 @@ function answerer(prompts: Prompts): (prompt: string, kind: string) => Promise<s
       host: plainText(host),
       name: '',
       instructions: '',
-      prompts: [{ text: plainText(text), echo: false }],
+      prompts: [{ text: plainText(text, longestQuestion), echo: false }],
     };
     return (await prompts.interactive(round))?.[0] ?? null;
   };
