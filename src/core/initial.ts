@@ -1,12 +1,13 @@
 import type { Reading } from '../triage/findings.js';
 import type { Target } from './events.js';
+import type { Squeeze } from './log-chunk.js';
 import { LogRing } from './log-ring.js';
 import { noQuiet } from './quiet.js';
 import { emptyRoster } from './roster.js';
 import type { LogState, State } from './state.js';
 
 /** Lines kept for the log pane; older ones are in the file. */
-export const defaultRingCapacity = 200_000;
+export const defaultRingCapacity = 2 ** 20;
 
 /** The state before the first event. `reading` must be fresh: the fold feeds it from here on. */
 export function initialState(options: {
@@ -14,6 +15,8 @@ export function initialState(options: {
   readonly reading: Reading;
   readonly now: number;
   readonly ringCapacity?: number;
+  /** Keeps older lines of the log small in memory. */
+  readonly squeeze?: Squeeze;
   /** What a relaunch runs before the start. */
   readonly before?: readonly string[];
 }): State {
@@ -25,7 +28,9 @@ export function initialState(options: {
     upSince: options.now,
     listeningSince: options.now,
     host: null,
-    log: emptyLog(new LogRing(options.ringCapacity ?? defaultRingCapacity)),
+    log: emptyLog(
+      new LogRing(options.ringCapacity ?? defaultRingCapacity, { squeeze: options.squeeze ?? null }),
+    ),
     reading: options.reading,
     process: {
       fact: null,

@@ -11,6 +11,7 @@ import { keepHistory } from './keep-history.js';
 import type { Asking } from './login-again.js';
 import { createLoginQuestions } from './login-questions.js';
 import { createProbeSet } from './probe-set.js';
+import { deflate } from './squeeze.js';
 import { type Connect, stayConnected } from './stay-connected.js';
 import { createStore, type Store } from './store.js';
 
@@ -71,6 +72,7 @@ export function startWatch(options: WatchOptions): Watch {
       target,
       reading: freshReading(),
       now: now(),
+      squeeze: deflate,
       ...(options.before ? { before: options.before } : {}),
     }),
     (effect, state) => effects(effect, state),
