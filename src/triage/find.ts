@@ -15,7 +15,7 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
   const dead = evidence.ready === null && evidence.death !== null;
   return {
     engine,
-    engineVersion: reader.version,
+    engineVersion: reader.facts.version,
     runStart: evidence.runStart,
     runs: reader.runs,
     ready: evidence.ready,
@@ -28,10 +28,10 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     quietLimitMs: quietLimit(profile.checklist, current),
     ranks: withSilentRanks(phases.ranks(), reader),
     suspicions: evidence.suspicions.slice(),
-    port: reader.port,
+    port: reader.facts.port,
     readyPath: readyPath(reader),
-    serverArgs: reader.args,
-    packages: reader.packages,
+    serverArgs: reader.facts.args,
+    packages: reader.facts.packages,
     lines,
     bytes,
     lastLogMs: stampMs(reader.lastStamp),
@@ -51,8 +51,8 @@ export function findDeath(reader: RunReader): DatedLine | null {
 
 function isExpected(plan: PhasePlan, reader: RunReader): boolean {
   if (plan.optional === true) return false;
-  if (plan.unlessArg !== undefined && reader.args?.[plan.unlessArg] === true) return false;
-  if (plan.model === 'draft') return reader.speculative ?? reader.phases.hasModel('draft');
+  if (plan.unlessArg !== undefined && reader.facts.args?.[plan.unlessArg] === true) return false;
+  if (plan.model === 'draft') return reader.facts.speculative ?? reader.phases.hasModel('draft');
   return true;
 }
 
@@ -68,14 +68,14 @@ function quietLimit(
 function readyPath(reader: RunReader): string {
   const { path, newer } = reader.profile.readyPath;
   if (newer === undefined) return path;
-  const known = reader.version ?? reader.atLeast;
+  const known = reader.facts.version ?? reader.atLeast;
   return known !== null && isAtLeast(known, newer.since) ? newer.path : path;
 }
 
 /** Ranks that the arguments promise and that never spoke, once two others did: the first to look at in a hang. */
 function withSilentRanks(ranks: readonly RankFinding[], reader: RunReader): readonly RankFinding[] {
   const key = reader.profile.argKeys.tensorParallel;
-  const size = key === undefined ? null : reader.args?.[key];
+  const size = key === undefined ? null : reader.facts.args?.[key];
   if (
     typeof size !== 'number' ||
     size > 64 ||

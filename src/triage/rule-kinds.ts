@@ -18,11 +18,8 @@ export type Rule =
   | { readonly kind: 'ready'; readonly pattern: RegExp; readonly rule: ReadyRule; readonly index: number }
   | { readonly kind: 'ready-needs' | 'ready-after'; readonly pattern: RegExp; readonly index: number }
   | { readonly kind: 'death'; readonly pattern: RegExp; readonly rule: LineRule }
-  | {
-      readonly kind: 'run-start' | 'args' | 'version' | 'port';
-      readonly pattern: RegExp;
-      readonly rule: LineRule;
-    }
+  | { readonly kind: 'run-start'; readonly pattern: RegExp; readonly rule: LineRule }
+  | { readonly kind: 'args' | 'version' | 'port'; readonly pattern: RegExp; readonly rule: LineRule }
   | { readonly kind: 'ended' | 'stopped'; readonly pattern: RegExp; readonly rule: EndedRule }
   | { readonly kind: 'hang'; readonly pattern: RegExp; readonly rule: HangRule }
   | { readonly kind: 'benign'; readonly pattern: RegExp; readonly rule: BenignRule }

@@ -1,5 +1,4 @@
 import type { EngineProfile, FailureRule, PhaseRule } from '../engines/profile.js';
-import { packageIn } from '../engines/shared/packages.js';
 import { splitFrames } from '../ingest/frames.js';
 import { unwrapJsonRecord } from '../ingest/json-record.js';
 import type { LogLine } from '../ingest/line.js';
@@ -13,10 +12,10 @@ import type { Frame } from './frame.js';
 import { LineClasses, levelOf } from './line-class.js';
 import { PhaseReader } from './phase-reader.js';
 import type { Moment, PhaseTrack } from './phase-track.js';
-import { readPythonArgs } from './python-repr.js';
-import { isSet, ReadyWatch } from './ready-watch.js';
+import { ReadyWatch } from './ready-watch.js';
 import type { RuleWatch } from './rule-watch.js';
 import { flag, type Rule, type Rules, rulesOf } from './rules.js';
+import { type FactRule, isFactRule, RunFacts } from './run-facts.js';
 
 /** Reads lines by one engine's rules. What it has found lies open for `findings` and `report`. */
 export class RunReader {
@@ -25,10 +24,7 @@ export class RunReader {
   evidence = new Evidence();
   #phases: PhaseReader;
   runs = 0;
-  version: string | null = null;
-  port: number | null = null;
-  args: Readonly<Record<string, unknown>> | null = null;
-  packages: Readonly<Record<string, string>> = {};
+  readonly facts: RunFacts;
   lastStamp: string | null = null;
   sawTraceback = false;
   #ready: ReadyWatch;
@@ -42,6 +38,7 @@ export class RunReader {
     this.profile = profile;
     this.#watch = watch;
     this.rules = rulesOf(profile);
+    this.facts = new RunFacts(profile.argKeys);
     this.#phases = new PhaseReader(this.rules);
     this.#ready = new ReadyWatch(profile.ready);
   }
@@ -76,14 +73,6 @@ export class RunReader {
   /** The newest version whose wording was seen: a lower bound. */
   get atLeast(): string | null {
     return this.#phases.atLeast;
-  }
-
-  /** Whether the printed arguments ask for a draft model; null while they are unknown. */
-  get speculative(): boolean | null {
-    const { args } = this;
-    const keys = this.profile.argKeys.speculative;
-    if (args === null || keys === undefined) return null;
-    return keys.some((key) => isSet(args[key]) && args[key] !== 'NGRAM');
   }
 
   #frame(text: string, number: number, at: number | null, shown: string): LineClass {
@@ -123,7 +112,7 @@ export class RunReader {
       else if (rule.kind === 'failure')
         this.#suspectLine(rule.rule, frame, benign !== undefined || (flags & flag.traceback) !== 0);
       else if (rule.kind === 'hint') this.evidence.hint(rule.rule.category, frame.line);
-      else if (rule.kind === 'package') this.#package(rule, frame.text);
+      else if (isFactRule(rule)) this.facts.take(rule, frame.text);
       else if (rule.kind === 'consequence') grave ||= rule.rule.soft !== true;
       else if (rule.kind !== 'benign') grave = this.#take(rule, frame) || grave;
     }
@@ -173,21 +162,12 @@ export class RunReader {
 
   /** A rule about the run or its end; returns whether the line is one of a dying engine. */
   #take(
-    rule: Exclude<Rule, { kind: 'phase' | 'failure' | 'hint' | 'consequence' | 'benign' | 'package' }>,
+    rule: Exclude<Rule, FactRule | { kind: 'phase' | 'failure' | 'hint' | 'consequence' | 'benign' }>,
     frame: Frame,
   ): boolean {
     switch (rule.kind) {
       case 'run-start':
         this.#runStart(frame);
-        return false;
-      case 'args':
-        this.#readArgs(rule.pattern, frame);
-        return false;
-      case 'version':
-        this.version = rule.pattern.exec(frame.text)?.groups?.v ?? this.version;
-        return false;
-      case 'port':
-        this.port = Number(rule.pattern.exec(frame.text)?.groups?.port) || this.port;
         return false;
       case 'death':
       case 'ended':
@@ -203,7 +183,7 @@ export class RunReader {
   #watchReady(rule: Extract<Rule, { kind: 'ready' | 'ready-after' | 'ready-needs' }>, frame: Frame): void {
     // Answers come by the thousand; once ready they say nothing new.
     if (this.evidence.ready !== null) return;
-    const complete = this.#ready.see(rule, this.#dated(frame), this.args, this.evidence.death !== null);
+    const complete = this.#ready.see(rule, this.#dated(frame), this.facts.args, this.evidence.death !== null);
     if (complete === null) return;
     this.evidence.ready = complete;
     this.phases.endAll(this.#moment(frame));
@@ -221,7 +201,7 @@ export class RunReader {
       match,
       frame.prefix.rank,
       this.#moment(frame),
-      this.speculative !== false,
+      this.facts.speculative !== false,
     );
     if (isNew) this.evidence.wentOn();
     return true;
@@ -243,25 +223,8 @@ export class RunReader {
     this.#phases = new PhaseReader(this.rules);
     this.#ready = new ReadyWatch(this.profile.ready);
     this.#exceptions = new Exceptions();
-    this.args = null;
-    this.packages = {};
-    this.port = null;
+    this.facts.nextRun();
     this.runs ||= 1;
-  }
-
-  #readArgs(pattern: RegExp, frame: Frame): void {
-    const match = pattern.exec(frame.text);
-    if (match === null) return;
-    this.args = readPythonArgs(frame.text, match.index + match[0].length);
-    const port = this.args[this.profile.argKeys.port ?? 'port'];
-    if (typeof port === 'number') this.port = port;
-  }
-
-  /** The first word counts: later ones may be of other places of the same machine. */
-  #package({ rule, pattern }: Extract<Rule, { kind: 'package' }>, text: string): void {
-    const found = packageIn(rule, pattern.exec(text));
-    if (found === null || found.name in this.packages) return;
-    this.packages = { ...this.packages, [found.name]: found.version };
   }
 
   #suspectLine(rule: FailureRule, frame: Frame, benign: boolean): void {
