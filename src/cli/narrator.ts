@@ -1,3 +1,4 @@
+import { launchEta } from '../core/eta.js';
 import { reportFacts } from '../core/report-facts.js';
 import { selectStatus } from '../core/select/screen.js';
 import type { State } from '../core/state.js';
@@ -93,10 +94,24 @@ function stateJson(state: State, change: { readonly kind: string; readonly text:
     phaseModel: findings.phaseModel,
     progress: active?.progress ?? null,
     detail: active?.detail ?? null,
+    eta: etaJson(state),
     link: state.link.status,
     log: state.log.status,
     process: state.process.fact?.status ?? 'unknown',
   });
+}
+
+/** Seconds left as a range, of what and by what it is known; null without an estimate. */
+function etaJson(state: State): object | null {
+  const eta = launchEta(state);
+  if (eta === null) return null;
+  const seconds = (ms: number): number => Math.round(ms / 1000);
+  return {
+    lowSeconds: seconds(eta.lowMs),
+    highSeconds: seconds(eta.highMs),
+    of: eta.of,
+    reason: eta.reason,
+  };
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -60,6 +60,7 @@ export function initialState(options: {
     roster: emptyRoster,
     modelBytes: null,
     weightsMark: null,
+    diskReads: null,
     attempt: null,
     ranBefore: null,
     history: [],

@@ -9,6 +9,7 @@ import { reduceHealth } from './health.js';
 import { reduceIntent } from './intent-reducer.js';
 import { reduceLink, reduceQuestion } from './link.js';
 import { reduceLog, takeLastWords } from './log.js';
+import { noteDiskReads } from './page-cache.js';
 import { reduceProcess } from './process.js';
 import { passTime } from './quiet.js';
 import { withChange } from './relaunch-form.js';
@@ -57,10 +58,10 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
       ];
     case 'host-sample':
       return [
-        {
+        noteDiskReads({
           ...reduceActivity(state, event.sample, event.at),
           roster: enrolSample(state.roster, event.sample, event.at),
-        },
+        }),
         none,
       ];
     case 'process':

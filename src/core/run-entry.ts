@@ -5,6 +5,7 @@ import type { HistoryEntry, HistoryOutcome, HistoryPhase, HistoryPhaseId } from 
 import { laterWord, previousOf, serverKey, withEntry } from './history.js';
 import { lastLogLines } from './last-lines.js';
 import { fromLogClock } from './log-clock.js';
+import { pageCache } from './page-cache.js';
 import { phaseSeconds } from './phase-times.js';
 import { reportFacts } from './report-facts.js';
 import { modelName, tensorParallelSize } from './server-args.js';
@@ -110,7 +111,7 @@ function asItStands(state: State, who: Identity): HistoryEntry {
     phases: phasesOf(state),
     serverArgs: findings.serverArgs,
     packages: findings.packages,
-    cache: null,
+    cache: pageCache(state),
     lastLines: lastLogLines(state, keptLines),
   };
 }

@@ -8,6 +8,12 @@ export function modelName(args: ServerArgs): string | null {
   return typeof name === 'string' && name !== '' ? (name.split('/').filter(Boolean).at(-1) ?? null) : null;
 }
 
+/** Folder, file or repository of the model as the server was given it; null where its arguments do not say. */
+export function modelPath(args: ServerArgs): string | null {
+  const path = args?.model_path ?? args?.model ?? args?.model_tag;
+  return typeof path === 'string' && path !== '' ? path : null;
+}
+
 /** GPUs over which one copy of the model is spread, as SGLang and vLLM name it; null where they do not say. */
 export function tensorParallelSize(args: ServerArgs): number | null {
   const size = args?.tp_size ?? args?.tensor_parallel_size ?? args?.tp;

@@ -17,6 +17,7 @@ import type { HistoryEntry } from './history.js';
 import type { Overlay, Pane } from './intents.js';
 import type { LaunchSpec } from './launch-spec.js';
 import type { LogRing } from './log-ring.js';
+import type { DiskReads } from './page-cache.js';
 import type { QuietState } from './quiet.js';
 import type { Roster } from './roster.js';
 import type { WeightsMark } from './weights-progress.js';
@@ -45,6 +46,8 @@ export interface State {
   /** Size of the checkpoint's files; null while nobody has looked. */
   readonly modelBytes: number | null;
   readonly weightsMark: WeightsMark | null;
+  /** Null before the target's weights began under our eyes. */
+  readonly diskReads: DiskReads | null;
   /** The launch of ours that is being watched. */
   readonly attempt: Attempt | null;
   /** Commands that ran before the start of what is watched; null where that is not known. */

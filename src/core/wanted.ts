@@ -1,3 +1,4 @@
+import { modelPath } from './server-args.js';
 import type { State } from './state.js';
 
 /** What the probes should look at now; the runtime points them there. */
@@ -5,6 +6,8 @@ export interface WantedProbes {
   readonly health: { readonly port: number; readonly path: string; readonly source: 'given' | 'log' } | null;
   /** Processes of the server's tree. */
   readonly pids: readonly number[];
+  /** The model whose size on disk tells how far its weights are, and the process that reads it. */
+  readonly model: { readonly path: string; readonly pid: number } | null;
 }
 
 /** Derived from the state, so that a port or a process that the log or the host reveals is probed at once. */
@@ -13,7 +16,15 @@ export function wantedProbes(state: State): WantedProbes {
   return {
     health: wantedHealth(state),
     pids: fact?.status === 'alive' ? fact.tree.map(({ pid }) => pid) : [],
+    model: wantedModel(state),
   };
+}
+
+function wantedModel(state: State): WantedProbes['model'] {
+  const { fact } = state.process;
+  if (fact?.status !== 'alive' || state.verdict.outcome === 'ready') return null;
+  const path = modelPath(state.reading.findings().serverArgs);
+  return path === null ? null : { path, pid: fact.pid };
 }
 
 function wantedHealth(state: State): WantedProbes['health'] {

@@ -15,6 +15,7 @@
 login_path=$PATH
 . ./alive.sh
 . ./find.sh
+. ./model-files.sh
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
 exec </dev/null
 
@@ -306,49 +307,18 @@ see_hook() {
 }
 
 see_model() { # ROLE WORD
+  role=$1
   from "$2" "$cwd"
-  role=$1 place=$path kind=missing
-  if [ -d "$place" ]; then
-    kind=folder
-  elif [ -e "$place" ]; then
-    kind='file'
-  else
-    case $2 in
-      /* | ./* | ../* | \~* | *://* | */*/* | *[!A-Za-z0-9_./-]*) ;;
-      *)
-        hub=${HF_HUB_CACHE:-${HUGGINGFACE_HUB_CACHE:-${HF_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/huggingface}/hub}}
-        kind=hub
-        name=$2
-        cached=$hub/models--${name%%/*}
-        [ "$name" = "${name#*/}" ] || cached=$cached--${name#*/}
-        room hub-room "$hub"
-        for snapshot in "$cached"/snapshots/*/; do
-          [ -e "$snapshot/config.json" ] && kind=cached place=${snapshot%/}
-        done
-        ;;
-    esac
+  find_model "$2" "$path"
+  [ -z "$hub" ] || room hub-room "$hub"
+  put model "$role" "$place" "$kind"
+  case $kind in missing | hub) return ;; esac
+  if [ "$kind" != 'file' ]; then
+    [ -e "$place/config.json" ] && put config "$role" && put_file "config-$role" "$place/config.json"
+    for other in "$place"/params.json "$place"/*.gguf; do [ -e "$other" ] && put no-config-needed "$role" && break; done
   fi
-  put model "$role" "$place" $kind
-  case $kind in
-    file) put weights "$role" "$(stat -Lc %s "$place" 2>/dev/null)" 1 1 ;;
-    folder | cached)
-      [ -e "$place/config.json" ] && put config "$role" && put_file "config-$role" "$place/config.json"
-      for other in "$place"/params.json "$place"/*.gguf; do [ -e "$other" ] && put no-config-needed "$role" && break; done
-      stated=$($bounded head -c 2000 "$place/model.safetensors.index.json" 2>/dev/null | sed -n 's/.*"total_size"[^0-9]*\([0-9][0-9]*\).*/\1/p' | head -n 1)
-      # Bytes and number of the files, and how many of them their names promise (`model-00001-of-00064.safetensors`).
-      # shellcheck disable=SC2012 # only sizes and names of weights are read
-      sizes=$($bounded ls -lL "$place" 2>/dev/null | awk '
-        /\.(safetensors|bin|gguf|pt|pth)$/ {
-          bytes += $5; n++
-          if (match($NF, /-of-[0-9]+\.[a-z]+$/)) { m = substr($NF, RSTART + 4) + 0; shards++; if (m > most) most = m }
-        }
-        END { printf "%.0f %d %d\n", bytes, shards, most }')
-      # shellcheck disable=SC2086 # three numbers
-      set -- $sizes
-      [ -n "$stated" ] || stated=$1
-      put weights "$role" "$stated" "$2" "$3"
-      ;;
-  esac
+  # shellcheck disable=SC2046 # three numbers
+  put weights "$role" $(weigh_model "$place" "$kind")
 }
 
 jobs_running=''

@@ -8,6 +8,7 @@ import { createLogProbe } from '../probes/log.js';
 import { createProcessProbe } from '../probes/process.js';
 import { createTelemetryProbe } from '../probes/telemetry.js';
 import { keepRunning, type Probe } from './keep-running.js';
+import { createModelLook } from './model-look.js';
 
 /** Everything that looks at the host, pointed where the state says. */
 export interface ProbeSet {
@@ -31,6 +32,7 @@ export function createProbeSet(options: {
   const emit = dispatch;
   const telemetry = createTelemetryProbe({ emit, now });
   const health = createHealthProbe({ emit, now, timeScale: target.timeScale });
+  const lookAtModel = createModelLook({ dispatch, now });
   let server = watchServer(options.attempt);
   let place: { readonly host: Host; readonly signal: AbortSignal } | null = null;
   let serverStop = new AbortController();
@@ -93,6 +95,7 @@ export function createProbeSet(options: {
       health.retarget(wanted.health);
       health.setTree(wanted.pids);
       telemetry.watch(wanted.pids);
+      if (!options.glance) lookAtModel(wanted.model, place);
     },
   };
 }
