@@ -1,4 +1,4 @@
-import { Box, type Key, useInput } from 'ink';
+import { type Key, useInput } from 'ink';
 import type { Chrome } from './chrome.js';
 import type { InputLine } from './input-line.js';
 import type { KeyContext } from './keymap.js';
@@ -25,7 +25,7 @@ export interface AppProps {
   readonly onInput: (input: string, key: Key) => void;
 }
 
-/** The whole frame. The log's rectangle stays blank: its lines are laid over it by the screen. */
+/** All that stands around the log; its lines are given to the screen beside this. Whoever mounts it provides the surface. */
 export function App(props: AppProps) {
   const { layout, columns, rows } = props;
   useInput(props.onInput);
@@ -35,7 +35,7 @@ export function App(props: AppProps) {
     return <Rows rect={{ left: 0, top: 0, width: columns, height: rows }} rows={[text]} />;
   }
   return (
-    <Box width={columns} height={rows} flexDirection="column" flexShrink={0}>
+    <>
       <Header header={props.chrome.header} rect={layout.header} painter={props.painter} />
       <Body {...props} layout={layout} />
       <Status status={props.chrome.status} rect={layout.status} painter={props.painter} />
@@ -47,35 +47,31 @@ export function App(props: AppProps) {
         rect={layout.footer}
         painter={props.painter}
       />
-    </Box>
+    </>
   );
 }
 
 function Body({ chrome, layout, insert, insertTop, painter }: AppProps & { readonly layout: Layout }) {
-  const { phases, gpus, log } = layout;
-  const sideBySide = phases !== null && gpus !== null && phases.top === gpus.top;
+  const { phases, gpus } = layout;
   const beat = Math.floor(chrome.status.elapsedMs / 1000);
   return (
     <>
-      <Box flexDirection={sideBySide ? 'row' : 'column'} flexShrink={0}>
-        {phases !== null && (
-          <Phases
-            phases={chrome.phases}
-            top={chrome.phasesTop}
-            rect={phases}
-            focused={chrome.focus === 'phases'}
-            beat={beat}
-            painter={painter}
-          />
-        )}
-        {gpus !== null && (
-          <Gpus gpus={chrome.gpus} rect={gpus} focused={chrome.focus === 'gpus'} painter={painter} />
-        )}
-      </Box>
+      {phases !== null && (
+        <Phases
+          phases={chrome.phases}
+          top={chrome.phasesTop}
+          rect={phases}
+          focused={chrome.focus === 'phases'}
+          beat={beat}
+          painter={painter}
+        />
+      )}
+      {gpus !== null && (
+        <Gpus gpus={chrome.gpus} rect={gpus} focused={chrome.focus === 'gpus'} painter={painter} />
+      )}
       {layout.insert !== null && insert !== null && (
         <InsertPane insert={insert} top={insertTop} rect={layout.insert} painter={painter} />
       )}
-      {log !== null && <Box width={log.width} height={log.height} flexShrink={0} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { type PickerAction, pickerAction } from './picker-keys.js';
 import type { PickerModel } from './picker-model.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
+import { SurfaceContext } from './surface.js';
 import type { Look } from './view.js';
 
 export interface PickerOptions extends Look {
@@ -148,7 +149,11 @@ function Picker(props: {
 }) {
   const { rows, screen } = props;
   useInput(props.onInput);
-  return <Rows rect={{ left: 0, top: 0, width: screen.columns, height: screen.rows }} rows={rows} />;
+  return (
+    <SurfaceContext.Provider value={screen}>
+      <Rows rect={{ left: 0, top: 0, width: screen.columns, height: screen.rows }} rows={rows} />
+    </SurfaceContext.Provider>
+  );
 }
 
 function painterOf({ themes, depth, glyphs = unicodeGlyphs, sanitize }: Look, index: number): Painter {

@@ -8,6 +8,7 @@ import { createKeyReader, type Press } from './key-input.js';
 import type { KeyAction } from './keymap.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
+import { SurfaceContext } from './surface.js';
 import { boundedScroll, type Look, paneAt, sameFrame, scrolledInsert, type View, viewOf } from './view.js';
 
 export interface ScreenStore {
@@ -60,18 +61,20 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   let interruptedAt = Number.NEGATIVE_INFINITY;
 
   const element = () => (
-    <App
-      chrome={view.chrome}
-      layout={view.layout}
-      insert={view.insert}
-      insertTop={view.insertTop}
-      context={view.context}
-      input={view.input}
-      painter={view.painter}
-      columns={screen.columns}
-      rows={screen.rows}
-      onInput={onInput}
-    />
+    <SurfaceContext.Provider value={screen}>
+      <App
+        chrome={view.chrome}
+        layout={view.layout}
+        insert={view.insert}
+        insertTop={view.insertTop}
+        context={view.context}
+        input={view.input}
+        painter={view.painter}
+        columns={screen.columns}
+        rows={screen.rows}
+        onInput={onInput}
+      />
+    </SurfaceContext.Provider>
   );
 
   const onInput = (input: string, key: Key): void => {
@@ -133,7 +136,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   const drawLog = (force: boolean): void => {
     const rect = view.layout.kind === 'screen' ? view.layout.log : null;
     if (rect === null) {
-      screen.setLayer(null);
+      screen.setLayer(logOwner, null);
       shownLog = '';
       return;
     }
@@ -149,7 +152,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     }
     lastLogAt = performance.now();
     shownLog = wanted;
-    screen.setLayer(view.drawLog(log, rect, focused));
+    screen.setLayer(logOwner, view.drawLog(log, rect, focused));
   };
 
   let unsubscribe = (): void => {};
@@ -202,6 +205,9 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     send: (sequence) => session.send(sequence),
   };
 }
+
+/** The log's lines are drawn beside the components. */
+const logOwner = {};
 
 /** Ten times a second; less often where writing to the terminal is slow, because a write blocks everything else. */
 const logIntervalMs = (writeMs: number): number => Math.min(1000, writeMs > 50 ? writeMs * 4 : 100);

@@ -1,6 +1,6 @@
 import type { Intent, Pane } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
-import { type Chrome, chromeOf } from './chrome.js';
+import { type Chrome, chromeOf, keepEqual } from './chrome.js';
 import { type Glyphs, unicodeGlyphs } from './glyphs.js';
 import { type InputLine, inputLine } from './input-line.js';
 import type { KeyAction, KeyContext, PageSize } from './keymap.js';
@@ -85,7 +85,8 @@ export function viewOf(
     inputText,
     insert,
     insertTop: before !== null && sameInsert(before.insert, insert) ? before.insertTop : 0,
-    layout: placed,
+    // The same rectangles again: a pane whose content has not changed is not drawn.
+    layout: keepEqual(before?.layout, placed),
     page: pageOf(model, placed, options),
   };
 }

@@ -15,6 +15,7 @@ import { Header } from '../../src/tui/panes/header.js';
 import { Phases } from '../../src/tui/panes/phases.js';
 import { Status } from '../../src/tui/panes/status.js';
 import { triageRows } from '../../src/tui/panes/triage.js';
+import { type Surface, SurfaceContext } from '../../src/tui/surface.js';
 import {
   killDialogModel,
   loadingModel,
@@ -35,12 +36,16 @@ const box = (width: number, height: number, frame: Framed['frame'] = 'box'): Fra
   frame,
 });
 
-/** Ink's own frame, without colours. */
+/** What a pane gives to the screen, without colours. */
 const draw = (element: ReactElement): readonly string[] => {
-  const { lastFrame, unmount } = render(element);
-  const rows = (lastFrame() ?? '').replace(/\u001B\[[\d;]*m/g, '').split('\n');
-  unmount();
-  return rows.map((row) => row.trimEnd());
+  let rows: readonly string[] = [];
+  const surface: Surface = {
+    setLayer: (_, layer) => {
+      if (layer !== null) rows = layer.rows;
+    },
+  };
+  render(<SurfaceContext.Provider value={surface}>{element}</SurfaceContext.Provider>).unmount();
+  return rows.map((row) => row.replace(/\u001B\[[\d;]*m/g, '').trimEnd());
 };
 
 describe('a text', () => {

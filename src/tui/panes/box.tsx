@@ -1,19 +1,23 @@
-import { Box } from 'ink';
+import { useContext, useLayoutEffect, useState } from 'react';
 import type { Framed, Rect } from '../layout.js';
-import { Line } from '../line.js';
 import type { Painter, Row } from '../painter.js';
+import { SurfaceContext } from '../surface.js';
+import { blanks } from '../text.js';
 
-/** Rows of exactly the rectangle's width, one under the other. Missing ones are blank, further ones are left out. */
+/**
+ * Rows of exactly the rectangle's width, one under the other. Missing ones are blank, further ones are left out. They
+ * go to the surface; for Ink there is nothing here.
+ */
 export function Rows({ rect, rows }: { readonly rect: Rect; readonly rows: readonly string[] }) {
-  const lines = Array.from({ length: rect.height }, (_, index) => rows[index] ?? ' '.repeat(rect.width));
-  return (
-    <Box width={rect.width} height={rect.height} flexShrink={0} flexDirection="column">
-      {lines.map((text, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is nothing but its place
-        <Line key={index} text={text} width={rect.width} />
-      ))}
-    </Box>
-  );
+  const surface = useContext(SurfaceContext);
+  const [owner] = useState(() => ({}));
+  useLayoutEffect(() => {
+    const { top, left, width, height } = rect;
+    const lines = Array.from({ length: height }, (_, index) => rows[index] ?? blanks(width));
+    surface.setLayer(owner, { top, left, rows: lines });
+  });
+  useLayoutEffect(() => () => surface.setLayer(owner, null), [surface, owner]);
+  return null;
 }
 
 export interface Framing {
