@@ -51,6 +51,7 @@ function compare(state: State, sample: HostSample, at: number): ActivityState {
     ...fresh,
     readBytesPerSecond: step.readBytes / seconds,
     rssMiBps: Math.max(0, step.rssMiB / seconds),
+    cachedMiBps: growth(sample.cachedMiB, before.sample.cachedMiB ?? null) / seconds,
     rxBytesPerSecond: step.rxBytes / seconds,
     cores: step.cpuMs / 1000 / seconds,
   };

@@ -1,5 +1,6 @@
 import type { DatedLine, Findings } from '../triage/findings.js';
 import { exitWord, logEvidence, processEvidence } from './evidence.js';
+import { kernelEvidence, oomKillsSeen } from './kernel-evidence.js';
 import { lastLogLines } from './last-lines.js';
 import { loading, over, phaseName, type Ruling, unknownWith } from './ruling.js';
 import type { Evidence, State } from './state.js';
@@ -11,7 +12,7 @@ export const lastWordsMs = 800;
 /** The engine said itself that it dies. */
 export function judgeDeath(state: State, death: DatedLine): Ruling {
   const { fact } = state.process;
-  const evidence = [logEvidence(death)];
+  const evidence = [logEvidence(death), ...kernelEvidence(state)];
   if (fact?.status === 'gone')
     return over('crashed', crashSummary(state), [...evidence, processEvidence(state)]);
   if (fact?.status !== 'absent') return over('crashed', crashSummary(state), evidence);
@@ -24,7 +25,7 @@ export function judgeGone(state: State, findings: Findings): Ruling {
   const exit = state.process.fact?.status === 'gone' ? state.process.fact.exit : null;
   const quietSince = Math.max(state.process.changedAt ?? 0, state.log.lastAt ?? 0);
   if (state.now - quietSince < lastWordsMs) return loading('the process is gone; reading its last words');
-  const evidence = [processEvidence(state)];
+  const evidence = [processEvidence(state), ...kernelEvidence(state)];
   if (!wasReady(state, findings)) return over('crashed', crashSummary(state), evidence);
   if (exit === null) return unknownWith('gone after it was ready; how it ended is not known', evidence);
   if (exit.signal === 'SIGTERM' || exit.signal === 'SIGINT' || exit.code === 0) {
@@ -67,7 +68,8 @@ function crashSummary(state: State): string {
   if (cause) return cause.line;
   const fact = state.process.fact;
   if (fact?.status !== 'gone') return 'the engine died; no line names a cause';
-  const oom = fact.exit?.oomKills ? ' (the kernel killed for memory meanwhile)' : '';
+  const oom =
+    fact.exit?.oomKills || oomKillsSeen(state) > 0 ? ' (the kernel killed for memory meanwhile)' : '';
   if (fact.exit?.signal)
     return `the process is gone (killed by ${fact.exit.signal}) with no word in the log${oom}`;
   const last = lastLogLines(state, 3).findLast((line) => line.trim() !== '');

@@ -1,4 +1,5 @@
-import type { GpuReading } from '../ingest/telemetry.js';
+import type { GpuReading, GpuSample } from '../ingest/telemetry.js';
+import { faultWords, isAbout } from '../ingest/telemetry-nvidia.js';
 import { gpuWork } from './gpu-work.js';
 import type { GpuState, State } from './state.js';
 
@@ -10,15 +11,14 @@ const growthMiB = 8;
 const windowMs = 10_000;
 
 /** Folds one answer of the GPU tool; a failed one keeps the last good rows, with their age. */
-export function reduceGpus(state: State, reading: GpuReading, at: number): State {
+export function reduceGpus(state: State, answer: GpuReading, at: number): State {
   const before = state.gpus ?? nothing;
-  if (reading.status !== 'ok') return { ...state, gpus: { ...before, trouble: reading, troubleAt: at } };
+  if (answer.status !== 'ok') return { ...state, gpus: { ...before, trouble: answer, troubleAt: at } };
+  const reading = { ...answer, gpus: withLost(answer, before.lastGood?.gpus ?? []) };
   const history = reading.gpus.map((gpu, index) => {
     const share = gpu.memUsedMiB === null || !gpu.memTotalMiB ? null : gpu.memUsedMiB / gpu.memTotalMiB;
     return [...(before.history[index] ?? []).slice(1 - historyLength), share];
   });
-  const used = usedMiB(reading);
-  const grownMiB = before.lastGood ? used - usedMiB(before.lastGood) : 0;
   const seconds = before.goodAt ? Math.max(0.001, (at - before.goodAt) / 1000) : 1;
   const idleW = { ...before.idleW };
   for (const { uuid, powerW } of reading.gpus) {
@@ -26,19 +26,24 @@ export function reduceGpus(state: State, reading: GpuReading, at: number): State
   }
   const work = reading.gpus.map((gpu) => gpuWork(gpu, idleW[gpu.uuid] ?? null));
   const { mark } = before;
-  const usedEach = reading.gpus.map(({ memUsedMiB }) => memUsedMiB ?? 0);
+  const used = reading.gpus.map(({ memUsedMiB }) => memUsedMiB);
+  // A GPU that is lost takes its memory along: that is no sign of life.
   const isGrown =
-    mark !== null && usedEach.some((each, index) => Math.abs(each - (mark.usedMiB[index] ?? 0)) >= growthMiB);
+    mark !== null &&
+    used.some((each, place) => {
+      const earlier = mark.usedMiB[place];
+      return each !== null && earlier != null && Math.abs(each - earlier) >= growthMiB;
+    });
   const gpus: GpuState = {
     lastGood: reading,
     goodAt: at,
     trouble: null,
     troubleAt: null,
     history,
-    growthMiBps: Math.max(0, grownMiB / seconds),
+    growthMiBps: Math.max(0, growthOf(before.lastGood?.gpus ?? [], reading.gpus) / seconds),
     work,
     idleW,
-    mark: mark === null || isGrown || at - mark.at >= windowMs ? { at, usedMiB: usedEach } : mark,
+    mark: mark === null || isGrown || at - mark.at >= windowMs ? { at, usedMiB: used } : mark,
   };
   const { activity } = state;
   const moved = isGrown || work.includes('working');
@@ -55,6 +60,33 @@ export function reduceGpus(state: State, reading: GpuReading, at: number): State
   };
 }
 
+/** The rows of an answer, and a row without figures for each GPU that was there before and is not any more. */
+function withLost(
+  { gpus, warnings = [] }: Extract<GpuReading, { status: 'ok' }>,
+  before: readonly GpuSample[],
+): readonly GpuSample[] {
+  const present = new Set(gpus.map(({ uuid }) => uuid));
+  const lost = before.filter(({ uuid }) => !present.has(uuid));
+  // A whole other set of GPUs (another MIG layout, another host) has lost none.
+  if (lost.length === 0 || lost.length === before.length) return gpus;
+  const rows = lost.map((gpu) => {
+    const words = warnings.find((line) => isAbout(line, gpu.busId ?? null));
+    return { ...gpu, ...noFigures, fault: words ? faultWords(words) : 'not listed any more' };
+  });
+  return [...gpus, ...rows].sort((one, other) => one.index - other.index);
+}
+
+const noFigures = { memUsedMiB: null, utilPercent: null, temperatureC: null, powerW: null } as const;
+
+/** Growth of the GPUs that both readings know (MiB). */
+function growthOf(before: readonly GpuSample[], after: readonly GpuSample[]): number {
+  const known = new Map(before.map((gpu) => [gpu.uuid, gpu.memUsedMiB]));
+  return after.reduce((sum, { uuid, memUsedMiB }) => {
+    const earlier = known.get(uuid);
+    return memUsedMiB === null || earlier == null ? sum : sum + memUsedMiB - earlier;
+  }, 0);
+}
+
 const nothing: GpuState = {
   lastGood: null,
   goodAt: null,
@@ -66,7 +98,3 @@ const nothing: GpuState = {
   idleW: {},
   mark: null,
 };
-
-function usedMiB(reading: Extract<GpuReading, { status: 'ok' }>): number {
-  return reading.gpus.reduce((sum, gpu) => sum + (gpu.memUsedMiB ?? 0), 0);
-}

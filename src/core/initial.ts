@@ -52,6 +52,7 @@ export function initialState(options: {
       busyAt: null,
       readBytesPerSecond: 0,
       rssMiBps: 0,
+      cachedMiBps: 0,
       rxBytesPerSecond: 0,
       cores: 0,
       isCompiling: false,

@@ -1,4 +1,5 @@
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
+import { kernelEvent } from '../ingest/telemetry-kernel.js';
 import type { ProcessFact } from './events.js';
 
 /** Who has belonged to the server's tree: those that went are kept, for a rank that went is never replaced. */
@@ -9,8 +10,14 @@ export interface Roster {
   readonly named: Readonly<Record<number, string>>;
   /** OOM kills in the tree's cgroup when first seen, and now; null where it is not read. */
   readonly oomKills: { readonly first: number; readonly last: number } | null;
-  /** The kernel's last words on OOM kills and Xid errors. */
+  /** The kernel's last words on kills for memory within this tree and on errors of the GPUs. */
   readonly kernelLines: readonly string[];
+  /** The tree that has ended, to which the kernel's words still belong; null while one lives, or before any. */
+  readonly ended: {
+    readonly pid: number;
+    readonly startTicks: string;
+    readonly pids: readonly number[];
+  } | null;
 }
 
 export interface Member {
@@ -39,6 +46,7 @@ export const emptyRoster: Roster = {
   named: {},
   oomKills: null,
   kernelLines: [],
+  ended: null,
 };
 
 /** The sampler sends no more processes than this: one that is missing from a full sample may live. */
@@ -47,11 +55,16 @@ const fullSample = 60;
 /** As many samples in a row without it make a process gone, where the process probe has not said so. */
 const missedSamples = 3;
 
+/** Lines of the kernel that are remembered. */
+const mostKernelLines = 16;
+
 /** Folds what the process probe says of the tree. Another root is another server. */
 export function enrolTree(roster: Roster, fact: ProcessFact, at: number): Roster {
-  if (fact.status !== 'alive') return fact.status === 'gone' ? emptyRoster : roster;
+  if (fact.status !== 'alive') return fact.status === 'gone' ? ended(roster) : roster;
   const { pid, startTicks, tree } = fact;
   const isSame = roster.root?.pid === pid && roster.root.startTicks === startTicks;
+  const last = roster.root ?? roster.ended;
+  const isOther = last !== null && (last.pid !== pid || last.startTicks !== startTicks);
   const members = new Map(
     isSame || roster.root === null ? roster.members.map((each) => [each.pid, each]) : [],
   );
@@ -71,7 +84,17 @@ export function enrolTree(roster: Roster, fact: ProcessFact, at: number): Roster
   for (const each of members.values()) {
     if (!present.has(each.pid) && each.inTree === true) members.set(each.pid, { ...each, inTree: false });
   }
-  return settle({ ...roster, root: { pid, startTicks }, members: [...members.values()] }, at);
+  const kernel = isOther ? { oomKills: null, kernelLines: [] } : {};
+  return settle(
+    { ...roster, ...kernel, root: { pid, startTicks }, ended: null, members: [...members.values()] },
+    at,
+  );
+}
+
+/** Why it ended the kernel may tell some seconds later. */
+function ended({ root, members, oomKills, kernelLines, ended: before }: Roster): Roster {
+  const now = root === null ? before : { ...root, pids: members.map(({ pid }) => pid) };
+  return { ...emptyRoster, oomKills, kernelLines, ended: now };
 }
 
 /** Folds a sample: who is there, who is stopped, and what the kernel says. */
@@ -108,12 +131,24 @@ export function enrolSample(roster: Roster, sample: HostSample, at: number): Ros
       ...roster,
       members: [...members.values()],
       oomKills: kills === null ? roster.oomKills : { first: roster.oomKills?.first ?? kills, last: kills },
-      kernelLines: sample.kernelLines
-        ? [...roster.kernelLines, ...sample.kernelLines].slice(-5)
-        : roster.kernelLines,
+      kernelLines: sample.kernelLines ? withKernelLines(roster, sample.kernelLines) : roster.kernelLines,
     },
     at,
   );
+}
+
+/** Kills for memory of processes that are none of ours say nothing about them. The sampler may repeat itself. */
+function withKernelLines(
+  { kernelLines, members, ended }: Roster,
+  lines: readonly string[],
+): readonly string[] {
+  const isOurs = (pid: number): boolean =>
+    members.some((each) => each.pid === pid) || (ended?.pids.includes(pid) ?? false);
+  const fresh = lines.filter((line) => {
+    const event = kernelEvent(line);
+    return !kernelLines.includes(line) && event !== null && (event.kind !== 'oom' || isOurs(event.pid));
+  });
+  return [...kernelLines, ...fresh].slice(-mostKernelLines);
 }
 
 /** Marks who holds memory on a GPU. */

@@ -1,4 +1,5 @@
 import { freshWork } from './gpu-work.js';
+import { kernelEvidence, oomKillsSeen } from './kernel-evidence.js';
 import { staleSampleMs } from './quiet.js';
 import { deadRank, rankName, stoppedRanks } from './ranks.js';
 import { phaseName } from './ruling.js';
@@ -107,8 +108,6 @@ function saysSo({ quiet, target }: State, seen: Surroundings, isStill: boolean, 
 export function judgeDeadRank(state: State): Quiet | null {
   const dead = deadRank(state);
   if (!dead) return null;
-  const { oomKills, kernelLines } = state.roster;
-  const killed = oomKills === null ? 0 : oomKills.last - oomKills.first;
   const evidence: Evidence[] = [
     {
       witness: 'process',
@@ -116,14 +115,10 @@ export function judgeDeadRank(state: State): Quiet | null {
       lineNumber: null,
     },
   ];
-  if (killed > 0) {
-    const text = `the kernel killed for memory in this cgroup meanwhile (oom_kill +${killed})`;
-    evidence.push({ witness: 'process', text, lineNumber: null });
-  }
-  for (const text of kernelLines.slice(-2)) evidence.push({ witness: 'process', text, lineNumber: null });
+  evidence.push(...kernelEvidence(state));
   const suspicion = state.reading.findings().suspicions.at(-1);
   if (suspicion) evidence.push({ witness: 'log', text: suspicion.line, lineNumber: suspicion.lineNumber });
-  const why = killed > 0 ? ', killed for memory' : '';
+  const why = oomKillsSeen(state) > 0 ? ', killed for memory' : '';
   return {
     kind: 'stalled',
     summary: `rank ${dead.name} (pid ${dead.pid}) is gone${why}; its parent waits`,

@@ -146,8 +146,8 @@ export interface GpuState {
   readonly work: readonly GpuWork[];
   /** Lowest power seen of each GPU, by its UUID (W). */
   readonly idleW: Readonly<Record<string, number>>;
-  /** Memory in use of each at the last change that counted, and when (MiB). */
-  readonly mark: { readonly at: number; readonly usedMiB: readonly number[] } | null;
+  /** Memory in use of each at the last change that counted, and when (MiB); null where it is not known. */
+  readonly mark: { readonly at: number; readonly usedMiB: readonly (number | null)[] } | null;
 }
 
 /**
@@ -170,6 +170,8 @@ export interface ActivityState {
   readonly busyAt: number | null;
   readonly readBytesPerSecond: number;
   readonly rssMiBps: number;
+  /** Growth of the host's page cache. */
+  readonly cachedMiBps: number;
   readonly rxBytesPerSecond: number;
   readonly cores: number;
   readonly isCompiling: boolean;

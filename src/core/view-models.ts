@@ -108,7 +108,13 @@ export interface GpuRow {
   readonly history: readonly (number | null)[];
   /** Process that holds memory there, where it can be told. */
   readonly pid: number | null;
+  /** `TP0`; with `?` where only the order tells it; null where nothing does. */
+  readonly rank: string | null;
   readonly fault: string | null;
+  /** The kernel's last words on it: `Xid 79: GPU has fallen off the bus.` */
+  readonly kernel: string | null;
+  /** `MIG 2x3g.71gb`; null without MIG. */
+  readonly mig: string | null;
 }
 
 export interface LogPaneModel {

@@ -18,40 +18,63 @@ export function hostUnits(words: ReadonlyMap<string, string>): HostUnits {
 }
 
 /**
- * Takes the sampler's lines (`remote/telemetry.sh`: `T`, `M`, `P` …, `E`) one by one and returns the sample when a
- * block is complete, else null. A block that is cut short gives nothing; unknown lines are skipped.
+ * Takes the sampler's lines (`remote/telemetry.sh`: `T`, `M` …, `E`) one by one and returns the sample when a block is
+ * complete, else null. The sampler says only what has changed: what it leaves out stands. A block that is cut short
+ * gives nothing; unknown lines are skipped.
  */
 export function hostSampleReader(units: HostUnits): (line: string) => HostSample | null {
   let uptimeMs: number | null = null;
-  let memory: readonly [number | null, number | null] = [null, null];
-  let processes: ProcessSample[] = [];
+  let memoryKiB: readonly (number | null)[] = [];
+  let rxBytes: number | null = null;
+  let oomKills: number | null = null;
+  const processes = new Map<string, KnownProcess>();
 
   return (line) => {
     const words = line.split(' ');
-    switch (words[0]) {
+    const [mark, first = ''] = words;
+    switch (mark) {
       case 'T': {
-        const centiseconds = numberOf(words[1]);
+        const centiseconds = numberOf(first);
         uptimeMs = centiseconds === null ? null : centiseconds * 10;
-        memory = [null, null];
-        processes = [];
         return null;
       }
       case 'M':
-        memory = [numberOf(words[1]), numberOf(words[2])];
+        memoryKiB = words.slice(1).map(numberOf);
+        return null;
+      case 'N':
+        rxBytes = numberOf(first);
+        return null;
+      case 'O':
+        oomKills = numberOf(first);
         return null;
       case 'P': {
-        const process = processOf(words, units);
-        if (process !== null) processes.push(process);
+        const [, pid = '', parent = '', startTicks = '', ...name] = words;
+        if (numberOf(pid) === null || numberOf(parent) === null || startTicks === '') return null;
+        const known = processes.get(pid);
+        const figures = known?.startTicks === startTicks ? known.figures : [];
+        processes.set(pid, { pid, parent, startTicks, name: name.join(' '), figures });
         return null;
       }
+      case 'p': {
+        const known = processes.get(first);
+        if (known) processes.set(first, { ...known, figures: changed(known.figures, words.slice(2)) });
+        return null;
+      }
+      case '-':
+        processes.delete(first);
+        return null;
       case 'E': {
         if (uptimeMs === null) return null;
+        const [total, available, cached] = memoryKiB.map((kib) => (kib === null ? null : kib / 1024));
         const sample = {
           uptimeMs,
           cpus: units.cpus,
-          memTotalMiB: memory[0] === null ? null : memory[0] / 1024,
-          memAvailableMiB: memory[1] === null ? null : memory[1] / 1024,
-          processes,
+          memTotalMiB: total ?? null,
+          memAvailableMiB: available ?? null,
+          cachedMiB: cached ?? null,
+          rxBytes,
+          oomKills,
+          processes: [...processes.values()].flatMap((known) => processOf(known, units) ?? []),
         };
         uptimeMs = null;
         return sample;
@@ -62,22 +85,36 @@ export function hostSampleReader(units: HostUnits): (line: string) => HostSample
   };
 }
 
-function processOf(words: readonly string[], units: HostUnits): ProcessSample | null {
-  const [, pid, parent, startTicks, state, cpuTicks, rssPages, readChars, readBytes, ...name] = words;
-  const numbers = [pid, parent, cpuTicks].map(numberOf);
-  const [pidNumber, parentNumber, ticks] = numbers;
-  if (pidNumber == null || parentNumber == null || ticks == null || startTicks === undefined) return null;
+interface KnownProcess {
+  readonly pid: string;
+  readonly parent: string;
+  readonly startTicks: string;
+  readonly name: string;
+  /** State, CPU ticks, RSS pages, `rchar`, `read_bytes`, `write_bytes`, major faults, wchan. */
+  readonly figures: readonly string[];
+}
+
+const changed = (before: readonly string[], words: readonly string[]): readonly string[] =>
+  words.map((word, place) => (word === '=' ? (before[place] ?? '-') : word));
+
+function processOf(known: KnownProcess, units: HostUnits): ProcessSample | null {
+  const [state = '?', cpuTicks, rssPages, readChars, readBytes, written, faults, wchan] = known.figures;
+  const ticks = numberOf(cpuTicks);
+  if (ticks === null) return null;
   const pages = numberOf(rssPages);
   return {
-    pid: pidNumber,
-    parent: parentNumber,
-    startTicks,
-    name: name.join(' '),
-    state: state ?? '?',
+    pid: Number(known.pid),
+    parent: Number(known.parent),
+    startTicks: known.startTicks,
+    name: known.name,
+    state,
     cpuMs: (ticks * 1000) / units.hz,
     rssMiB: pages === null ? null : (pages * units.pageBytes) / (1024 * 1024),
     readBytes: numberOf(readBytes),
     readChars: numberOf(readChars),
+    writtenBytes: numberOf(written),
+    majorFaults: numberOf(faults),
+    wchan: wchan === undefined || wchan === '-' || wchan === '0' ? null : wchan,
   };
 }
 

@@ -5,6 +5,8 @@ export type GpuReading =
       readonly gpus: readonly GpuSample[];
       readonly apps: readonly GpuApp[];
       readonly tookMs: number;
+      /** What the tool said besides: `Unable to determine the device handle for GPU…`. */
+      readonly warnings?: readonly string[];
     }
   /** No GPU tool on the host. */
   | { readonly status: 'absent' }
@@ -28,6 +30,10 @@ export interface GpuSample {
   readonly temperatureC: number | null;
   readonly powerW: number | null;
   readonly powerLimitW: number | null;
+  /** `00000000:3B:00.0`, by which the kernel's log names it. */
+  readonly busId?: string | null;
+  /** Instances of a GPU in MIG mode (`3g.71gb`); absent without MIG. It has no utilisation of its own then. */
+  readonly migInstances?: readonly string[];
   /** `GPU is lost`, `[Unknown Error]`: the tool's words where a cell tells of a fault. */
   readonly fault: string | null;
 }
@@ -44,6 +50,8 @@ export interface HostSample {
   readonly cpus: number | null;
   readonly memTotalMiB: number | null;
   readonly memAvailableMiB: number | null;
+  /** Page cache of the host; null or absent where it is not read. */
+  readonly cachedMiB?: number | null;
   /** Received by all network interfaces but `lo`; null or absent where it is not read. */
   readonly rxBytes?: number | null;
   /** OOM kills in the cgroup of the tree (`memory.events`, `oom_kill`), a total; null or absent where it is not read. */

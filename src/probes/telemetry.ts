@@ -3,6 +3,7 @@ import type { Host } from '../host/host.js';
 import type { HostSample } from '../ingest/telemetry.js';
 import { gpuFrameReader, stuckReading } from '../ingest/telemetry-gpu.js';
 import { hostSampleReader, hostUnits } from '../ingest/telemetry-host.js';
+import { kernelLine } from '../ingest/telemetry-kernel.js';
 import type { ScriptOptions } from '../remote/script.js';
 import { cannotWork, lineReader, runScript } from './run-script.js';
 
@@ -50,7 +51,8 @@ export function createTelemetryProbe(options: TelemetryProbeOptions): TelemetryP
 
   const sample = async (host: Host, signal: AbortSignal): Promise<void> => {
     const gpuFrame = gpuFrameReader();
-    let callBegan: number | null = null;
+    let call: { readonly tool: string; readonly began: number } | null = null;
+    let kernelLines: string[] = [];
     let hostSample: ReturnType<typeof hostSampleReader> | null = null;
     uncoveredSince = null;
     started = new Set(wanted);
@@ -68,21 +70,20 @@ export function createTelemetryProbe(options: TelemetryProbeOptions): TelemetryP
           if (line.startsWith('X ')) throw cannotWork(line.slice(2));
           const complete = hostSample?.(line) ?? null;
           if (complete === null) return;
-          takeSample(complete);
-          if (callBegan !== null && now() - callBegan > hungMs) {
-            callBegan = null;
-            emit({
-              type: 'gpus',
-              at: now(),
-              reading: stuckReading('nvidia-smi does not answer and cannot be ended'),
-            });
-          }
+          takeSample(kernelLines.length === 0 ? complete : { ...complete, kernelLines });
+          kernelLines = [];
+          if (call === null || now() - call.began <= hungMs) return;
+          const reading = stuckReading(`${call.tool} does not answer and cannot be ended`);
+          call = null;
+          emit({ type: 'gpus', at: now(), reading });
         }),
         onError: lineReader((line) => {
+          const ofKernel = kernelLine(line);
+          if (ofKernel !== null) kernelLines.push(ofKernel);
           const frame = gpuFrame(line);
-          if (frame?.kind === 'begin') callBegan = now();
+          if (frame?.kind === 'begin') call = { tool: frame.tool, began: now() };
           if (frame?.kind !== 'reading') return;
-          callBegan = null;
+          call = null;
           emit({ type: 'gpus', at: now(), reading: frame.reading });
         }),
       },

@@ -2,121 +2,146 @@
 #
 #   telemetry.sh NONCE SECONDS GPU_SECONDS PID…      (the PIDs with their descendants are sampled)
 #
-# stdout, a block each SECONDS:
+# stdout, a block each SECONDS (less often for many processes). Only what has changed is said; `-` is not readable:
 #   T UPTIME_CENTISECONDS
-#   M TOTAL_KIB AVAILABLE_KIB
-#   P PID PARENT START STATE CPU_TICKS RSS_PAGES READ_CHARS READ_BYTES NAME    (`-` where it may not be read)
+#   M TOTAL_KIB AVAILABLE_KIB PAGE_CACHE_KIB
+#   N RECEIVED_BYTES                             (of the network interfaces)
+#   O OOM_KILLS                                  (in the tree's cgroup)
+#   P PID PARENT START NAME                      (new, or another name)
+#   p PID STATE CPU_TICKS RSS_PAGES READ_CHARS READ_BYTES WRITTEN_BYTES MAJOR_FAULTS WCHAN     (`=` as before)
+#   - PID                                        (gone)
 #   E
-# stderr, from a loop of its own, so that a GPU tool that hangs delays nothing else and no line is torn:
-#   g absent | g N stuck PID | g N begin CELLS, G N LINE…, [A N LINE…], g N end STATUS CENTISECONDS
-# The tool's errors are on its stdout (G lines), with the status telling that they are.
+# stderr: what `telemetry-gpus.sh` and `telemetry-kernel.sh` say, from loops of their own: one that hangs delays
+# nothing else, and each writes whole lines at once.
 . ./alive.sh
-PATH=$PATH:/usr/local/nvidia/bin:/usr/local/cuda/bin
-hello "$1" "hz=$(getconf CLK_TCK 2>/dev/null || echo 100) page=$(getconf PAGESIZE 2>/dev/null || echo 4096) cpus=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo -)"
+PATH=$PATH:/usr/local/nvidia/bin:/usr/local/cuda/bin:/opt/rocm/bin
+hz=$(getconf CLK_TCK 2>/dev/null || echo 100)
+hello "$1" "hz=$hz page=$(getconf PAGESIZE 2>/dev/null || echo 4096) cpus=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo -)"
 . ./find.sh
 seconds=$2 gpu_seconds=$3
 shift 3
 roots=$*
 watch_stdin
+newline='
+'
+bounded=''
+timeout -s KILL 5 true 2>/dev/null && bounded='timeout -s KILL 15'
 
 centiseconds() { # since boot, in $now
   read -r up _ </proc/uptime
   now=${up%.*}${up#*.}
 }
 
-bounded=''
-timeout -s KILL 5 true 2>/dev/null && bounded='timeout -s KILL 15'
-# In state D a call cannot be killed, and neither can the next one.
-stuck_call() { grep -lE '^[0-9]+ \(nvidia-smi\) D' /proc/[0-9]*/stat 2>/dev/null | head -n 1; }
-ask() { $bounded nvidia-smi "$@" --format=csv,noheader,nounits 2>&1 </dev/null; }
-send_lines() { # PREFIX: each line of stdin
-  while IFS= read -r line; do say '%s %s\n' "$1" "$line"; done
-}
+. ./telemetry-gpus.sh
+. ./telemetry-kernel.sh
 
-sample_gpus() {
-  exec 1>&2
-  cells=6 # after the name: memory total and used, utilisation; these three, which one driver or another does not know:
-  more=,temperature.gpu,power.draw,power.limit
-  n=0 apps_in=0 # rounds until the processes are asked for
-  while :; do
-    n=$((n + 1))
-    call=$(stuck_call)
-    if [ -n "$call" ]; then
-      call=${call#/proc/}
-      say 'g %s stuck %s\n' $n "${call%/stat}"
-      sleep 5
-      continue
-    fi
-    centiseconds
-    began=$now
-    say 'g %s begin %s\n' $n $cells
-    answer=$(ask --query-gpu=index,uuid,name,memory.total,memory.used,utilization.gpu$more)
-    status=$?
-    # One unknown field fails the whole call: go on without these.
-    [ $status -eq 2 ] && [ -n "$more" ] && { more='' cells=3; continue; }
-    printf '%s\n' "$answer" | send_lines "G $n"
-    if [ $status -eq 0 ]; then
-      [ $apps_in -eq 0 ] && { apps_in=5; ask --query-compute-apps=gpu_uuid,pid,used_memory | send_lines "A $n"; }
-      apps_in=$((apps_in - 1))
-    fi
-    centiseconds
-    took=$((now - began))
-    say 'g %s end %s %s\n' $n $status $took
-    # A call costs the GPUs something: at least four times as long a pause.
-    pause=$gpu_seconds
-    [ $((took / 25)) -gt "$pause" ] && pause=$((took / 25))
-    sleep "$pause" || end_all
-  done
-}
-
+# Everything below reads with the shell's own means: a fork costs more than all of a process's files.
 read_memory() {
-  total=- available=-
+  total=- available=- cached=-
   while read -r key value _; do
     case $key in
       MemTotal:) total=$value ;;
-      MemAvailable:) available=$value && return ;;
-      Cached:) return ;; # older than Linux 3.14
+      MemAvailable:) available=$value ;; # since Linux 3.14
+      Cached:) cached=$value && return ;;
     esac
   done </proc/meminfo
 }
 
-read_process() { # PID: its line in $process
+# Virtual interfaces repeat what comes through the real ones.
+read_network() {
+  received=-
+  { while read -r name bytes _; do
+    case $name in
+      lo:* | veth* | docker* | br-* | virbr* | cni* | cali* | flannel* | bond* | *.*:*) continue ;;
+      *:) ;;
+      *:[0-9]*) bytes=${name#*:} ;; # old kernels leave no blank before a long number
+      *) continue ;;
+    esac
+    [ "$received" = - ] && received=0
+    received=$((received + bytes))
+  done </proc/net/dev; } 2>/dev/null
+}
+
+read_process() { # PID: adds to the block what has changed of it
   stat=''
+  # A process name may hold anything, even newlines and `) `.
   { while IFS= read -r line || [ -n "$line" ]; do stat="$stat$line "; done <"/proc/$1/stat"; } 2>/dev/null
   [ -n "$stat" ] || return 1
   pid=$1 name=${stat#*\(}
   name=${name%)*}
   stat=${stat##*) }
-  chars=- bytes=-
+  chars=- bytes=- written=- wchan=-
   { while read -r key value; do
     case $key in
       rchar:) chars=$value ;;
-      read_bytes:) bytes=$value && break ;;
+      read_bytes:) bytes=$value ;;
+      write_bytes:) written=$value && break ;;
     esac
   done <"/proc/$1/io"; } 2>/dev/null
   # shellcheck disable=SC2086 # split into fields on purpose
   set -- $stat
-  process="P $pid $2 ${20} $1 $((${12} + ${13})) ${22} $chars $bytes $name"
+  # Where it sleeps is worth a look only where it cannot be woken.
+  [ "$1" = D ] && { read -r wchan || [ -n "$wchan" ] || wchan=-; } 2>/dev/null <"/proc/$pid/wchan"
+  identity="$2 ${20} $name"
+  figures="$1 $((${12} + ${13})) ${22} $chars $bytes $written ${10} ${wchan:--}"
+  was='' had=''
+  eval "was=\${identity_$pid-} had=\${figures_$pid-}"
+  if [ "$identity" != "$was" ]; then
+    block="$block${newline}P $pid $identity"
+    eval "identity_$pid=\$identity"
+    had=''
+  fi
+  [ "$figures" = "$had" ] && return
+  eval "figures_$pid=\$figures"
+  change=''
+  for figure in $figures; do
+    if [ "$figure" = "${had%% *}" ]; then change="$change ="; else change="$change $figure"; fi
+    had=${had#* }
+  done
+  block="$block${newline}p $pid$change"
 }
 
-if [ "$gpu_seconds" = 0 ] || ! command -v nvidia-smi >/dev/null 2>&1; then
+say_gone() { # of $shown, those that are not in $seen
+  for one in $shown; do
+    case " $seen " in *" $one "*) continue ;; esac
+    block="$block$newline- $one"
+    unset "identity_$one" "figures_$one"
+  done
+}
+
+if [ "$gpu_seconds" = 0 ] || [ -z "$gpu_tool" ]; then
   echo 'g absent' >&2
 else
   sample_gpus &
 fi
-tick=0 pids=$roots
+watch_kernel &
+tick=0 pids=$roots shown='' told_memory='' told_network='' told_kills='' oom_file=''
 while :; do
-  # Workers come and go; a look at every process is worth it only now and then.
-  [ -n "$roots" ] && [ $((tick % 5)) -eq 0 ] && pids=$(family "$roots" '' '' | head -n 64 | cut -d' ' -f1)
   centiseconds
+  block="T $now"
+  # Workers come and go; a look at every process of the host is worth it only now and then.
+  if [ -n "$roots" ] && [ $((tick % 5)) -eq 0 ]; then
+    pids=$(family "$roots" '' '' | head -n 64 | cut -d' ' -f1)
+    [ -n "$oom_file" ] || find_oom_file "$pids"
+    read_oom_kills
+    [ "$kills" = "$told_kills" ] || block="$block${newline}O $kills"
+    told_kills=$kills
+  fi
   read_memory
-  block="T $now
-M $total $available"
+  [ "$total $available $cached" = "$told_memory" ] || block="$block${newline}M $total $available $cached"
+  told_memory="$total $available $cached"
+  if [ $((tick % 2)) -eq 0 ]; then
+    read_network
+    [ "$received" = "$told_network" ] || block="$block${newline}N $received"
+    told_network=$received
+  fi
+  seen='' count=0
   for pid in $pids; do
-    read_process "$pid" && block="$block
-$process"
+    read_process "$pid" && seen="$seen $pid" && count=$((count + 1))
   done
+  [ "$seen" = "$shown" ] || say_gone
+  shown=$seen
   say '%s\nE\n' "$block"
   tick=$((tick + 1))
-  sleep "$seconds" || end_all
+  sleep $((seconds + count / 24)) || end_all
 done

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { selectActivity } from '../../src/core/select/activity.js';
 import { selectGpus } from '../../src/core/select/gpus.js';
-import { selectActivity, selectStatus } from '../../src/core/select/screen.js';
+import { selectStatus } from '../../src/core/select/screen.js';
 import type { GpuSample, ProcessSample } from '../../src/ingest/telemetry.js';
 import { Story } from './fold.js';
 
@@ -62,7 +63,69 @@ describe('signs of life', () => {
       story.later(1),
       process({ readBytes: null, readChars: null, rssMiB: null, startTicks: '2', cpuMs: 1e6 }),
     );
-    expect(selectActivity(story.state)).toBe('');
+    expect(selectActivity(story.state)).toBe('disk not readable');
+  });
+});
+
+describe('the line of what moves', () => {
+  const facts = (story: Story, change: object, ...processes: readonly ProcessSample[]): Story =>
+    story.event({
+      type: 'host-sample',
+      at: story.now,
+      sample: {
+        uptimeMs: story.now,
+        cpus: 8,
+        memTotalMiB: null,
+        memAvailableMiB: null,
+        processes,
+        ...change,
+      },
+    });
+
+  it('says how old each figure is, and nothing of what is too old', () => {
+    const story = new Story().alive(60);
+    story.event({
+      type: 'gpus',
+      at: story.now,
+      reading: { status: 'ok', gpus: [gpu(0)], apps: [], tookMs: 10 },
+    });
+    sample(story, process({}));
+    story.later(2).event({
+      type: 'gpus',
+      at: story.now,
+      reading: { status: 'ok', gpus: [gpu(800)], apps: [], tookMs: 10 },
+    });
+    sample(story, process({ readBytes: 1e9 }));
+    expect(selectActivity(story.state)).toBe('disk 500 MB/s · GPU +419 MB/s');
+    expect(selectActivity(story.later(12).state)).toBe('disk 500 MB/s (12 s ago) · GPU +419 MB/s (12 s ago)');
+    sample(story, process({ readBytes: 1e9 }));
+    expect(selectActivity(story.state)).toBe('GPU +419 MB/s (12 s ago)');
+    expect(selectActivity(story.later(100).state)).toBe('');
+  });
+
+  it('names compilers, who waits for a disk and where, who is stopped, network and memory', () => {
+    const story = facts(new Story().alive(60), { rxBytes: 0 }, process({ pid: 2, name: 'cicc' }));
+    facts(
+      story.later(1),
+      { rxBytes: 5e7 },
+      process({ pid: 2, name: 'cicc' }),
+      process({ pid: 3, name: 'cicc' }),
+      process({ pid: 4, name: 'ninja' }),
+      process({ pid: 5, state: 'D', wchan: 'folio_wait_bit' }),
+      process({ pid: 6, state: 'T' }),
+    );
+    expect(selectActivity(story.state)).toBe(
+      'RAM +419 MB/s · net 50 MB/s · compiling (2 cicc, ninja) · 1 in I/O wait (folio_wait_bit) · 1 stopped',
+    );
+  });
+
+  it("shows the page cache where another user's reads may not be seen", () => {
+    const hidden = process({ readBytes: null, readChars: null });
+    const story = facts(new Story().alive(60), { cachedMiB: 1000 }, hidden);
+    facts(story.later(1), { cachedMiB: 2000 }, hidden);
+    expect(selectActivity(story.state)).toBe('page cache +1.0 GB/s');
+    facts(story.later(1), { cachedMiB: null }, hidden);
+    expect(selectActivity(story.state)).toBe('disk not readable');
   });
 });
 

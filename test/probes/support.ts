@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
@@ -21,6 +21,18 @@ export function tempFolder(name = 'firedup probe '): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   later(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Puts a program on the PATH that the host's commands get; `script` is POSIX sh. */
+export function onPath(name: string, script: string): void {
+  const folder = tempFolder();
+  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, name), 0o755);
+  const before = process.env.PATH;
+  process.env.PATH = `${folder}:${before}`;
+  later(() => {
+    process.env.PATH = before;
+  });
 }
 
 /** Waits until `condition` holds; fails with `what` after `limitMs`. */

@@ -1,9 +1,7 @@
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTelemetryProbe } from '../../src/probes/telemetry.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, later, recorder, running, start, statOf, tempFolder, until } from './support.js';
+import { cuttableHost, onPath, recorder, running, start, statOf, until } from './support.js';
 
 describe.each(shells)('telemetry with $name', ({ command }) => {
   const shell = command.join(' ');
@@ -48,7 +46,7 @@ describe.each(shells)('telemetry with $name', ({ command }) => {
   it('reads the GPU tool, without the fields that its driver does not know', async () => {
     const telemetry = sample(`case "$1" in
       *power.draw*) echo 'Field "power.draw" is not a valid field to query.'; exit 2 ;;
-      --query-gpu=*) echo '0, GPU-a, NVIDIA H200, 143771, 1024, 7'; echo '1, GPU-b, NVIDIA H200, 143771, 2048, [N/A]' ;;
+      --query-gpu=*) echo '0, GPU-a, NVIDIA H200, 00000000:1B:00.0, 143771, 1024, 7'; echo '1, GPU-b, NVIDIA H200, 00000000:2B:00.0, 143771, 2048, [N/A]' ;;
       *) echo 'GPU-a, 77, 1000' ;;
     esac`);
     await until(() => telemetry.of('gpus').length >= 1, 'a reading is there');
@@ -90,15 +88,3 @@ describe.each(shells)('telemetry with $name', ({ command }) => {
     await until(() => telemetry.sessions().length === 0, 'nothing is left', 5000);
   });
 });
-
-/** A program on the PATH that the host's commands get. */
-function onPath(name: string, script: string): void {
-  const folder = tempFolder();
-  writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
-  chmodSync(join(folder, name), 0o755);
-  const before = process.env.PATH;
-  process.env.PATH = `${folder}:${before}`;
-  later(() => {
-    process.env.PATH = before;
-  });
-}

@@ -401,7 +401,10 @@ function gpuRow(index: number): GpuRow {
     powerW: 118.4 + index * 9,
     history: Array.from({ length: 60 }, (_, step) => ((used / 143_771) * step) / 59),
     pid: 41_201 + index,
+    rank: `TP${index}`,
     fault: null,
+    kernel: null,
+    mig: null,
   };
 }
 

@@ -168,8 +168,8 @@ describe('GPUs', () => {
   it('shows memory, utilisation, power, temperature, pid and history where there is room', () => {
     const rows = drawGpus(box(98, 12));
     expect(rows[0]).toMatch(/GPUs {2}8 × H200 ─+ 506 \/ 1123 GiB ─╮/);
-    expect(rows[1]).toMatch(/# memory +MiB +util +W +°C +pid/);
-    expect(rows[2]).toMatch(/│ 0 █+[▉-▏]?·+ +62,310\/143,771 +4% +118W +38° +41201 +[▁-█]+ │/);
+    expect(rows[1]).toMatch(/# memory +MiB +util +W +°C +rank +pid/);
+    expect(rows[2]).toMatch(/│ 0 █+[▉-▏]?·+ +62,310\/143,771 +4% +118W +38° +TP0 +41201 +[▁-█]+ │/);
   });
 
   it('drops what it has no room for, the bar and MiB last', () => {
@@ -179,7 +179,55 @@ describe('GPUs', () => {
 
   it('names a lost GPU in place of its figures', () => {
     const rows = drawGpus(box(60, 12), (row) => (row.index === 3 ? { ...row, fault: 'GPU is lost' } : row));
-    expect(rows[5]).toMatch(/│ 3 ✗ GPU is lost +│/);
+    expect(rows[5]).toMatch(/│ 3 ✗ GPU is lost · TP3 +│/);
+  });
+
+  it('shows what the kernel said of a GPU at its row, also of a lost one', () => {
+    const xid = 'Xid 79: GPU has fallen off the bus.';
+    const rows = drawGpus(box(80, 10, 'rule'), (row) => ({
+      ...row,
+      fault: row.index === 2 ? 'GPU is lost' : null,
+      kernel: row.index === 1 || row.index === 2 ? xid : null,
+    }));
+    expect(rows[3]).toMatch(/^ 1 █+.* 17% +127W +40° +TP1 +⚠ Xid 79: GPU has fallen/);
+    expect(rows[4]).toMatch(/^ 2 ✗ GPU is lost · TP2 · Xid 79: GPU has fallen off the bus\. +$/);
+    expect(rows[5]).toMatch(/^ 3 █+.* TP3 /);
+    const wide = drawGpus(box(98, 12), (row) => ({ ...row, kernel: row.index === 1 ? xid : null }));
+    expect(wide[3]).toContain(`⚠ ${xid}`);
+    const bare = drawGpus(box(80, 1, 'bare'), (row) => ({ ...row, kernel: row.index === 1 ? xid : null }));
+    expect(bare[0]).toMatch(/⚠ GPU 1 Xid 79: /);
+  });
+
+  it('names MIG instances in place of a utilisation', () => {
+    const rows = drawGpus(box(80, 10, 'rule'), (row) => ({
+      ...row,
+      utilPercent: null,
+      mig: 'MIG 2x3g.71gb',
+    }));
+    expect(rows[2]).toMatch(/62,310\/143,771 +MIG 2x3g\.71gb +/);
+  });
+
+  it('gives sixteen a row each where there are so many, and sums up the rest where not', () => {
+    const { gpus } = loadingModel();
+    const sixteen = [0, 8].flatMap((from) => gpus.rows.map((row) => ({ ...row, index: row.index + from })));
+    const drawn = (height: number): readonly string[] =>
+      draw(
+        <Gpus
+          gpus={{ ...gpus, rows: sixteen }}
+          focused={false}
+          rect={box(80, height, 'rule')}
+          painter={painter}
+        />,
+      );
+    expect(
+      drawn(17)
+        .slice(1)
+        .map((row) => Number(row.slice(1, 3))),
+    ).toEqual([...sixteen.keys()]);
+    const few = drawn(9);
+    expect(few[0]).toContain('GPUs  16 × H200');
+    expect(few.slice(1, 8).map((row) => Number(row.slice(1, 3)))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(few[8]).toMatch(/^ 9 more: ▄{16} 1013\/2246 GiB/);
   });
 
   it('leaves out what the tool did not say, and never shows it as zero', () => {

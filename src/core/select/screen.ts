@@ -3,8 +3,8 @@ import { type Eta, launchEta } from '../eta.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
 import type { State } from '../state.js';
 import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
-import { clockText, rateText } from '../words.js';
-import { dataAgeMs } from './data-age.js';
+import { clockText } from '../words.js';
+import { selectActivity } from './activity.js';
 import { selectDialog } from './dialog.js';
 import { selectGpus } from './gpus.js';
 import { selectHeader } from './header.js';
@@ -97,18 +97,6 @@ function launchProgress(state: State): number | null {
     return phase.status === 'active' ? sum + (phase.progress ?? 0) : sum;
   }, 0);
   return phases.length === 0 ? null : done / phases.length;
-}
-
-/** What moves now: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`; empty when nothing does, or nobody sees it. */
-export function selectActivity(state: State): string {
-  if (dataAgeMs(state) !== null) return '';
-  const { activity, gpus } = state;
-  const words: string[] = [];
-  if (activity.readBytesPerSecond > 1e6) words.push(`disk ${rateText(activity.readBytesPerSecond)}`);
-  if (gpus && gpus.growthMiBps > 1) words.push(`GPU +${rateText(gpus.growthMiBps * 1024 * 1024)}`);
-  if (activity.isCompiling) words.push('compiling');
-  if (activity.cores >= 0.1) words.push(`CPU ${activity.cores.toFixed(1)} cores`);
-  return words.join(' · ');
 }
 
 function selectOverlay(state: State): OverlayModel | null {

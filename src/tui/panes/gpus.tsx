@@ -59,13 +59,14 @@ interface Columns {
   readonly power: number;
   readonly temperature: number;
   readonly pid: number;
+  readonly rank: number;
   readonly history: number;
 }
 
 function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns {
   const roomy = all >= 60;
   const index = Math.max(...gpus.rows.map((row) => String(row.index).length)) + 1;
-  const widths = { memory: 0, util: 0, power: 0, temperature: 0, pid: 0 };
+  const widths = { memory: 0, util: 0, power: 0, temperature: 0, pid: 0, rank: 0 };
   let left = all - index - leastBar;
   const take = (name: keyof typeof widths, least: number, cell: (row: GpuRow) => string): void => {
     const longest = Math.max(...gpus.rows.map((row) => cell(row).length));
@@ -74,11 +75,17 @@ function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns 
     widths[name] = width;
     left -= width;
   };
-  take('util', 4, utilText);
+  take('util', 4, loadText);
   take('memory', 3, (row) => memoryText(row, roomy));
   take('temperature', roomy ? 4 : 3, (row) => temperatureText(row, painter.glyphs));
+  take('rank', 3, rankText);
   take('power', 4, powerText);
-  take('pid', 5, pidText);
+  const hasWords = gpus.rows.some((row) => row.kernel !== null && row.fault === null);
+  if (!hasWords || all >= 120) take('pid', 5, pidText);
+  if (hasWords) {
+    const bar = Math.min(24, leastBar + Math.floor(left * 0.2));
+    return { ...widths, all, index, bar, history: left + leastBar - bar };
+  }
   const wantsHistory = left >= 20 && gpus.rows.some((row) => row.history.length > 1);
   const bar = Math.min(40, leastBar + (wantsHistory ? Math.ceil(left * 0.5) : left));
   const history = wantsHistory ? Math.min(62, left + leastBar - bar) : 0;
@@ -99,6 +106,7 @@ function drawHeading(columns: Columns, painter: Painter): string {
     head('util', columns.util),
     head('W', columns.power),
     head(painter.glyphs.ascii ? 'C' : '°C', columns.temperature),
+    head('rank', columns.rank),
     head('pid', columns.pid),
     ['dim', columns.history === 0 ? '' : columns.history < 18 ? '  history' : '  memory over time'],
   ];
@@ -108,7 +116,9 @@ function drawHeading(columns: Columns, painter: Painter): string {
 function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter): string {
   const index: Segment = ['strong', toWidth(String(gpu.index), columns.index)];
   if (gpu.fault !== null) {
-    return painter.line([index, ['bad', `${painter.glyphs.failed} ${gpu.fault}`]], columns.all);
+    const why = gpu.kernel === null ? '' : ` ${painter.glyphs.dot} ${gpu.kernel}`;
+    const who = gpu.rank === null ? '' : ` ${painter.glyphs.dot} ${gpu.rank}`;
+    return painter.line([index, ['bad', `${painter.glyphs.failed} ${gpu.fault}${who}${why}`]], columns.all);
   }
   const share = memoryShare(gpu);
   const { filled, empty } = bar(share ?? 0, columns.bar, painter.glyphs);
@@ -120,17 +130,22 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
       [stale ? 'dim' : 'bar', filled],
       ['barTrack', empty],
       [quiet, cell(memoryText(gpu, columns.all >= 60), columns.memory)],
-      [quiet, cell(utilText(gpu), columns.util)],
+      [quiet, cell(loadText(gpu), columns.util)],
       ['dim', cell(powerText(gpu), columns.power)],
       [hot(gpu) ? 'warn' : 'dim', cell(temperatureText(gpu, painter.glyphs), columns.temperature)],
+      ['dim', cell(rankText(gpu), columns.rank)],
       ['dim', cell(pidText(gpu), columns.pid)],
-      [
-        'spark',
-        columns.history === 0 ? '' : `  ${sparkLine(gpu.history, columns.history - 2, painter.glyphs)}`,
-      ],
+      lastCell(gpu, columns, painter),
     ],
     columns.all,
   );
+}
+
+/** The history; the kernel's words on this GPU stand in its place. */
+function lastCell(gpu: GpuRow, columns: Columns, { glyphs }: Painter): Segment {
+  if (gpu.kernel !== null) return ['bad', `  ${glyphs.warning} ${gpu.kernel}`];
+  if (columns.history === 0) return ['spark', ''];
+  return ['spark', `  ${sparkLine(gpu.history, columns.history - 2, glyphs)}`];
 }
 
 /** From here on the boards that are watched here begin to throttle. */
@@ -140,6 +155,11 @@ const temperatureText = (gpu: GpuRow, glyphs: Glyphs): string =>
   gpu.temperatureC === null ? '' : `${hot(gpu) ? '!' : ''}${gpu.temperatureC}${glyphs.degree}`;
 
 const utilText = (gpu: GpuRow): string => (gpu.utilPercent === null ? '' : `${gpu.utilPercent}%`);
+
+/** A GPU in MIG mode tells no utilisation. */
+const loadText = (gpu: GpuRow): string => gpu.mig ?? utilText(gpu);
+
+const rankText = (gpu: GpuRow): string => gpu.rank ?? '';
 
 const powerText = (gpu: GpuRow): string => (gpu.powerW === null ? '' : `${Math.round(gpu.powerW)}W`);
 
@@ -176,6 +196,8 @@ function summaryOf(gpus: GpuPaneModel, painter: Painter): Row {
   }
   if (utils.length > 0) row.push(['dim', ` util ${Math.min(...utils)}-${Math.max(...utils)}%`]);
   if (faults > 0) row.push(['bad', ` ${painter.glyphs.failed} ${faults} lost`]);
+  const named = gpus.rows.find((each) => each.kernel !== null && each.fault === null);
+  if (named) row.push(['bad', ` ${painter.glyphs.warning} GPU ${named.index} ${named.kernel}`]);
   return row;
 }
 
