@@ -83,7 +83,8 @@ function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns 
   const hasWords = gpus.rows.some((row) => row.kernel !== null && row.fault === null);
   if (!hasWords || all >= 120) take('pid', 5, pidText);
   if (hasWords) {
-    const bar = Math.min(24, leastBar + Math.floor(left * 0.2));
+    const longest = Math.max(...gpus.rows.map((row) => (row.fault === null ? (row.kernel?.length ?? 0) : 0)));
+    const bar = Math.max(leastBar, Math.min(40, left + leastBar - longest - 4));
     return { ...widths, all, index, bar, history: left + leastBar - bar };
   }
   const wantsHistory = left >= 20 && gpus.rows.some((row) => row.history.length > 1);
