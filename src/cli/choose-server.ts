@@ -2,7 +2,7 @@ import type { ProcessFact } from '../core/events.js';
 import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createProcessProbe, type FindProcess } from '../probes/process.js';
-import { type AttemptRecord, listAttempts, listNames } from '../runtime/actions/attempts.js';
+import { type AttemptRecord, currentAttempt, listAttempts, listNames } from '../runtime/actions/attempts.js';
 import { requirePid } from '../runtime/actions/check-pid.js';
 import { readCommand } from '../runtime/actions/read-command.js';
 import { onHost } from './on-host.js';
@@ -35,7 +35,7 @@ export async function chooseServer(host: Host, options: ServerOptions): Promise<
   const { name, log, pid, port } = options;
   if (log === '') throw usageError('--log takes a path, not an empty word.');
   if (name !== undefined) {
-    const record = (await listAttempts(host, name)).at(-1);
+    const record = currentAttempt(await listAttempts(host, name));
     if (record) return { kind: 'launched', record };
     if (!options.orAttached || log === undefined)
       throw notLaunched(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
@@ -56,7 +56,7 @@ export async function chooseServer(host: Host, options: ServerOptions): Promise<
 /** The last attempt under each name. */
 async function lastAttempts(host: Host): Promise<readonly AttemptRecord[]> {
   const names = await listNames(host);
-  const last = await Promise.all(names.map(async (name) => (await listAttempts(host, name)).at(-1)));
+  const last = await Promise.all(names.map(async (name) => currentAttempt(await listAttempts(host, name))));
   return last.filter((record) => record !== undefined);
 }
 

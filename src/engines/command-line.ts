@@ -60,6 +60,8 @@ export type FlagRole =
   | 'cpuOffload'
   /** A switch: no CUDA graphs. */
   | 'noGraphs'
+  /** Where it keeps what it downloads. */
+  | 'downloadFolder'
   /** A file with further arguments: then what is not on the command line is not known. */
   | 'argumentFile';
 

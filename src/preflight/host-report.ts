@@ -73,7 +73,7 @@ export interface GpuUse {
 
 export interface Listener {
   readonly port: number;
-  /** As `/proc/net/tcp` has it. */
+  /** As `/proc/net/tcp` and `tcp6` have it; `v6only` for `::` without IPv4. */
   readonly addressHex: string;
   readonly uid: number;
   readonly pid: number | null;
@@ -140,7 +140,10 @@ export function readReport(
     ptraceScope: numberOf(at('ptrace-scope')),
     dmesg: first('dmesg').length === 0 ? null : at('dmesg') === 'yes',
     memAvailableKiB: numberOf(all('memory').find(([key]) => key === 'MemAvailable:')?.[1] ?? ''),
-    env: Object.fromEntries(all('env').map(([key = '', value = '']) => [key, value])),
+    // The profile of a login shell comes last.
+    env: Object.fromEntries(
+      [...all('env'), ...all('login-env')].map(([key = '', value = '']) => [key, value]),
+    ),
     hasToken: all('token').length > 0,
     shm: roomOf(first('shm')),
     state: roomOf(first('state')),

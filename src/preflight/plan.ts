@@ -55,12 +55,16 @@ function lineOf(
   let { cwd } = launch;
   let venv: string | null = null;
   let isUncertain = false;
+  let makesFolders = false;
   const env: Record<string, string | null> = { ...launch.env };
   for (const { words, joinedBy } of line) {
     if (joinedBy === '||' || joinedBy === '&') isUncertain = true;
     const [first = null, second = null] = words;
     if (joinedBy === '|') break;
+    if (first === 'mkdir') makesFolders = true;
     if (first === 'cd' && words.length === 2) {
+      // It need not be there yet.
+      if (makesFolders) isUncertain = true;
       if (second === null) isUncertain = true;
       else cwd = /^[/~]/.test(second) ? second : `${(cwd ?? '~').replace(/\/$/, '')}/${second}`;
     } else if ((first === 'source' || first === '.') && words.length === 2) {

@@ -39,8 +39,12 @@ export const warning = (subject: string, text: string, remedy?: string, change?:
 export const blocker = (subject: string, text: string, remedy?: string, change?: RemedyChange): Draft =>
   problem('blocker', subject, text, remedy, change);
 
-/** A blocker where the launch is known for certain; where a shell line may still change things, a warning. */
-export const certain = ({ plan }: Sight): typeof blocker => (plan.isUncertain ? warning : blocker);
+/**
+ * A blocker where the launch is known for certain; a warning where a shell line may still change things, or a profile that
+ * did not answer.
+ */
+export const certain = ({ plan, report }: Sight): typeof blocker =>
+  plan.isUncertain || (plan.byShell && report.unanswered.includes('login')) ? warning : blocker;
 
 function problem(level: Level, subject: string, text: string, remedy?: string, change?: RemedyChange): Draft {
   return {

@@ -1,5 +1,6 @@
 import type { Event, ProcessFact, TreeMember } from '../core/events.js';
 import type { Host } from '../host/host.js';
+import { withoutMarkLine } from '../remote/mark-line.js';
 import type { ScriptOptions } from '../remote/script.js';
 import { parseExitStatus } from './exit-status.js';
 import { cannotWork, fromHex, lineReader, protocolError, runScript } from './run-script.js';
@@ -107,7 +108,7 @@ function factReader(clock: () => Clock): (line: string) => ProcessFact | null {
         open = { head: words, tree: [] };
         return null;
       case 'C':
-        commands.set(Number(words[0]), words.slice(1).join(' ').trim());
+        commands.set(Number(words[0]), withoutMarkLine(words.slice(1).join(' ').trim()));
         return null;
       case 'M':
         open?.tree.push({

@@ -9,18 +9,25 @@ find_model() { # WORD PATH: place, kind = folder|file|cached|hub|missing; for a 
     kind='file'
   else
     case $1 in
-      /* | ./* | ../* | \~* | *://* | */*/* | *[!A-Za-z0-9_./-]*) ;;
-      *)
-        hub=${root-}${HF_HUB_CACHE:-${HUGGINGFACE_HUB_CACHE:-${HF_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/huggingface}/hub}}
-        kind=hub
-        cached=$hub/models--${1%%/*}
-        [ "$1" = "${1#*/}" ] || cached=$cached--${1#*/}
-        for snapshot in "$cached"/snapshots/*/; do
-          [ -e "$snapshot/config.json" ] && kind=cached place=${snapshot%/}
-        done
-        ;;
+      /* | ./* | ../* | \~* | *://* | */*/*/* | *[!A-Za-z0-9_./:-]*) ;;
+      */*/*.gguf) find_cached "${1%/*}" ;; # one file of a repository
+      */*/* | *:*/* | *:*:* | *:) ;;
+      *:*) find_cached "${1%:*}" ;; # one quantisation of its GGUF files
+      *) find_cached "$1" ;;
     esac
   fi
+}
+
+# REPOSITORY: whether it is in the cache, or in $download_folder where the engine was given one.
+find_cached() {
+  hub=${root-}${HF_HUB_CACHE:-${HUGGINGFACE_HUB_CACHE:-${HF_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/huggingface}/hub}}
+  [ -z "${download_folder-}" ] || hub=$download_folder
+  kind=hub
+  cached=$hub/models--${1%%/*}
+  [ "$1" = "${1#*/}" ] || cached=$cached--${1#*/}
+  for snapshot in "$cached"/snapshots/*/; do
+    for file in "$snapshot"config.json "$snapshot"*.gguf; do [ -e "$file" ] && kind=cached place=${snapshot%/}; done
+  done
 }
 
 # Bytes (as the index states them, else of the files), number of files, and how many of them their names promise

@@ -4,8 +4,10 @@
 #     env:NAME=VALUE        of the launch, where a look depends on it; nothing secret
 #     cwd:PATH  log:PATH    (empty: the home folder, the state folder)
 #     command:WORD  login-command:WORD  venv:PATH     what is started; by a login shell; in a virtual environment
+#     login:yes             it is a line for a login shell, whose profile may set more variables
 #     port:N
 #     model:ROLE:WORD       a folder, a file, or the id of a repository
+#     download:PATH         where the command keeps what it downloads
 #     package:NAME          a Python package beside the command: its version
 #     hook:METHOD:FOLDER    whether the class of the model `target` has this method; FOLDER is that of the package's models
 #
@@ -42,7 +44,7 @@ for seconds in 1.8 1; do
   if timeout -s KILL "$seconds" true 2>/dev/null; then bounded="timeout -s KILL $seconds" && break; fi
 done
 
-cwd='' log='' word='' login='' venv='' ports='' package='' method='' models_folder='' target='' draft=''
+cwd='' log='' word='' login='' by_login='' download_folder='' venv='' ports='' package='' method='' models_folder='' target='' draft=''
 for item; do
   item=$(printf '%b.' "$item") item=${item%.}
   value=${item#*:}
@@ -53,6 +55,8 @@ for item; do
     log:*) log=$value ;;
     command:*) word=$value ;;
     login-command:*) word=$value login=1 ;;
+    login:*) by_login=1 ;;
+    download:*) download_folder=$value ;;
     venv:*) venv=$value ;;
     port:*) ports="$ports $value" ;;
     model:target:*) target=${value#*:} ;;
@@ -72,6 +76,7 @@ from() { # PATH FOLDER: absolute, in $path
 }
 from "$cwd" "$HOME"
 cwd=$path
+if [ -n "$download_folder" ]; then from "$download_folder" "$cwd" && download_folder=$path; fi
 case ${XDG_STATE_HOME-} in
   /*) state_folder=$XDG_STATE_HOME/firedup ;;
   *) state_folder=$HOME/.local/state/firedup ;;
@@ -85,6 +90,21 @@ room() { # KEY PATH: free and whole KiB of its disk, at the nearest folder that 
   [ -w "$near" ] && [ -x "$near" ] && writable=yes
   sizes=$($bounded df -Pk "$near" 2>/dev/null | awk 'END { for (i = 4; i <= NF; i++) if ($i ~ /^[0-9]+%$/ || $i == "-") { print $(i - 1), $(i - 3); exit } }')
   put "$1" "$2" "$near" "$writable" "${sizes% *}" "${sizes#* }"
+}
+
+variables='CUDA_VISIBLE_DEVICES SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN VLLM_ALLOW_LONG_MAX_MODEL_LEN HF_HUB_OFFLINE
+  SGLANG_USE_MODELSCOPE VLLM_USE_MODELSCOPE'
+places='XDG_CACHE_HOME HF_HOME HF_HUB_CACHE HUGGINGFACE_HUB_CACHE'
+# Of these, as `NAME VALUE`, what the profile of a login shell sets; of tokens only that there is one.
+login_variables() { # NAMES
+  # shellcheck disable=SC2016 # for that shell
+  $bounded bash -lc 'for name in $1; do [ -n "${!name+set}" ] && printf "=firedup= %s %s\n" "$name" "${!name}"; done
+    [ -n "$HF_TOKEN$HUGGING_FACE_HUB_TOKEN" ] && echo "=firedup= token set"' bash "$1" 2>/dev/null | sed -n 's/^=firedup= //p'
+}
+see_login() {
+  login_variables "$variables" | while read -r name value; do
+    if [ "$name" = token ]; then put token profile; else put login-env "$name" "$value"; fi
+  done
 }
 
 see_host() {
@@ -108,8 +128,7 @@ see_host() {
   while read -r key value _; do
     case $key in MemTotal: | MemAvailable:) put memory "$key" "$value" ;; esac
   done </proc/meminfo
-  for name in CUDA_VISIBLE_DEVICES SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN VLLM_ALLOW_LONG_MAX_MODEL_LEN HF_HUB_OFFLINE \
-    SGLANG_USE_MODELSCOPE VLLM_USE_MODELSCOPE; do
+  for name in $variables; do
     eval "[ -n \"\${$name+set}\" ] && put env $name \"\$$name\""
   done
   # Whether, never which.
@@ -170,7 +189,13 @@ see_ports() {
         [ "$socket_state" = 0A ] || continue
         [ "${local##*:}" = "$hex_port" ] || continue
         holder=$(holders_of_socket "$inode" | head -n 1)
-        put listener "$port" "${local%:*}" "$uid" "$holder"
+        address=${local%:*}
+        # `::` takes what is sent by IPv4 as well, but where it was told not to.
+        if [ "$address" = 00000000000000000000000000000000 ] &&
+          $bounded ss -6Hltne "sport = :$port" 2>/dev/null | grep "ino:$inode " | grep -q 'v6only:1'; then
+          address=v6only
+        fi
+        put listener "$port" "$address" "$uid" "$holder"
         [ -n "$holder" ] && put_process "$holder"
       done <$table
     done
@@ -306,10 +331,19 @@ see_hook() {
   put hook "$class" "$method" $verdict "$folder"
 }
 
+places_by_login() { # takes over what the profile says of the caches; fails where that is nothing
+  found=$(login_variables "$places" | grep -v '^token ') && [ -n "$found" ] || return 1
+  while read -r name value; do export "$name=$value"; done <<END
+$found
+END
+}
+
 see_model() { # ROLE WORD
   role=$1
   from "$2" "$cwd"
   find_model "$2" "$path"
+  # The profile may say that the cache is elsewhere.
+  if [ "$kind" = hub ] && [ -n "$by_login" ] && places_by_login; then find_model "$2" "$path"; fi
   [ -z "$hub" ] || room hub-room "$hub"
   put model "$role" "$place" "$kind"
   case $kind in missing | hub) return ;; esac
@@ -340,6 +374,7 @@ begin gpu-use see_gpu_use
 [ -z "$ports" ] || begin ports see_ports
 begin cwd see_cwd
 begin log see_log
+[ -z "$by_login" ] || begin login see_login
 [ -z "$word" ] || begin command see_command
 [ -z "$package" ] || begin package see_package
 [ -z "$target" ] || begin target see_model target "$target"

@@ -1,10 +1,11 @@
+import type { Attempt } from '../core/events.js';
 import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
 import type { Finding } from '../preflight/finding.js';
 import { findingsOf, launchRules } from '../preflight/findings.js';
 import { hostFindings, type KnownServer } from '../preflight/host-rules.js';
 import type { Sight } from '../preflight/rule.js';
-import { listAttempts, listNames } from './actions/attempts.js';
+import { currentAttempt, listAttempts, listNames } from './actions/attempts.js';
 import type { LaunchSpec } from './actions/launch-spec.js';
 import { lookLimitMs } from './actions/look-at-host.js';
 import { launchSpecOfNothing, preflight } from './actions/preflight.js';
@@ -25,7 +26,12 @@ const withoutLaunch = ['state-folder', 'setsid', 'driver', 'no-answer'];
 export async function diagnose(
   host: Host,
   spec: LaunchSpec | null,
-  options: { readonly port: number | null; readonly now: () => number },
+  options: {
+    readonly port: number | null;
+    readonly now: () => number;
+    /** The attempt of this launch that runs now: what it holds itself is in nobody's way. */
+    readonly running?: Pick<Attempt, 'number' | 'pid'> | null;
+  },
 ): Promise<Diagnosis> {
   const began = performance.now();
   const asked = performance.now();
@@ -44,7 +50,10 @@ export async function diagnose(
     givenPort: options.port,
     limitSeconds: Math.round(lookLimitMs / 1000),
   };
-  const rules = spec === null ? launchRules.filter(({ id }) => withoutLaunch.includes(id)) : launchRules;
+  const running = options.running ?? null;
+  const rules = launchRules.filter(({ id }) =>
+    spec === null ? withoutLaunch.includes(id) : running === null || !ownByNow.includes(id),
+  );
   const way = {
     via: host.via,
     label: host.label,
@@ -56,15 +65,26 @@ export async function diagnose(
   };
   return {
     host: hostFindings(way, sight),
-    launch: findingsOf(sight, rules),
+    launch: [...(running === null ? [] : [runsFinding(running)]), ...findingsOf(sight, rules)],
     servers,
     tookMs: performance.now() - began,
   };
 }
 
+/** What a server that runs has taken itself. */
+const ownByNow = ['port', 'gpu-memory'];
+
+const runsFinding = ({ number, pid }: Pick<Attempt, 'number' | 'pid'>): Finding => ({
+  id: 'attempt',
+  level: 'unchecked',
+  subject: `attempt ${number}`,
+  text: `runs as pid ${pid}: its port and its GPU memory are its own for now`,
+  remedy: null,
+});
+
 async function knownServers(host: Host): Promise<readonly KnownServer[]> {
   const names = await listNames(host);
-  const last = await Promise.all(names.map(async (name) => (await listAttempts(host, name)).at(-1)));
+  const last = await Promise.all(names.map(async (name) => currentAttempt(await listAttempts(host, name))));
   return last.flatMap((record) => {
     if (record === undefined) return [];
     const { attempt, life } = record;

@@ -82,6 +82,32 @@ const cases: readonly (readonly [string, Level, RegExp, Case])[] = [
     },
   ],
   ['command', 'unchecked', /only that shell/, { command: ['if a; then b; fi'] }],
+  [
+    'cwd',
+    'warning',
+    /there is no \/x/,
+    { command: ['mkdir -p /x && cd /x && sglang serve'], report: report(['cwd\t/x\tmissing'], /^cwd/) },
+  ],
+  [
+    'command',
+    'blocker',
+    /HF_TOKEN=… is no program/,
+    {
+      command: ['HF_TOKEN=hf_abc', 'sglang'],
+      report: report(['command\tHF_TOKEN=hf_abc\t\tnone'], /^command/),
+    },
+  ],
+  // The profile did not answer: it may well say where the cache is.
+  [
+    'model',
+    'warning',
+    /HF_HUB_OFFLINE is set/,
+    {
+      command: ['sglang serve --model-path org/m'],
+      env: { HF_HUB_OFFLINE: '1' },
+      report: report(['begin\tlogin', 'model\ttarget\torg/m\thub'], /^model\ttarget/),
+    },
+  ],
   ['cwd', 'blocker', /there is no \/x/, { cwd: '/x', report: report(['cwd\t/x\tmissing'], /^cwd/) }],
   ['cwd', 'blocker', /cannot be entered/, { cwd: '/x', report: report(['cwd\t/x\tdenied'], /^cwd/) }],
   ['log', 'blocker', /cannot be written/, { report: report(['log\t/s\t/s\tno\t1\t1'], /^log/) }],
@@ -99,6 +125,22 @@ const cases: readonly (readonly [string, Level, RegExp, Case])[] = [
   ],
   ['port', 'blocker', /uid 0 that cannot be seen/, { report: report(['listener\t30000\t0100007F\t0\t']) }],
   ['port', 'ok', /free/, { report: report(['listener\t30000\t0500A8C0\t0\t9']) }],
+  // IPv6 is in the way of IPv4 only as `::`, where that takes both.
+  ['port', 'blocker', /taken/, { report: report([`listener\t30000\t${'0'.repeat(32)}\t0\t9`]) }],
+  ['port', 'ok', /free/, { report: report(['listener\t30000\tv6only\t0\t9']) }],
+  ['port', 'ok', /free/, { report: report(['listener\t30000\t00000000000000000000000001000000\t0\t9']) }],
+  [
+    'port',
+    'blocker',
+    /taken/,
+    { report: report(['listener\t30000\t0000000000000000FFFF00000100007F\t0\t9']) },
+  ],
+  [
+    'port',
+    'warning',
+    /perhaps on another address/,
+    { command: [...eagle, '--host', 'node7'], report: report(['listener\t30000\t0100007F\t0\t9']) },
+  ],
   ['port', 'warning', /told to wait for port 1234/, { port: 1234 }],
   ['driver', 'ok', /535\.1, 8 × NVIDIA H200/, {}],
   [

@@ -161,6 +161,53 @@ describe.skipIf(!available('procfs')).each(shells)('preflight.sh in $name', ({ c
     expect(JSON.stringify(report)).not.toContain('verysecret');
   });
 
+  it('finds a file or a quantisation of a repository, and what a download folder holds', async () => {
+    write('hf/hub/models--org--quants/snapshots/abc/a-Q4.gguf', 'x');
+    write('own/models--org--name/snapshots/abc/config.json', '{}');
+    const kind = async (...items: readonly string[]) =>
+      (await look(`env:HF_HOME=${folder}/hf`, ...items)).models.target?.kind;
+    expect(await kind('model:target:org/quants:Q4_K_M')).toBe('cached');
+    expect(await kind('model:target:org/quants/a-Q4.gguf')).toBe('cached');
+    expect(await kind('model:target:org/none:Q4_K_M')).toBe('hub');
+    expect(await kind('model:target:some/path/of/file.gguf')).toBe('missing');
+    expect(await kind('model:target:org/name')).toBe('hub');
+    expect(await kind('model:target:org/name', 'download:own', `cwd:${folder}`)).toBe('cached');
+  });
+
+  it('asks the profile of the login shell where the line is one for it', async () => {
+    write(
+      'home/.bash_profile',
+      `echo hello\nexport HF_HOME='${folder}/hf' CUDA_VISIBLE_DEVICES=4,5 HF_TOKEN=hf_secret\n`,
+    );
+    write('hf/hub/models--org--name/snapshots/abc/config.json', '{}');
+    const home = process.env.HOME;
+    process.env.HOME = join(folder, 'home');
+    try {
+      const report = await look('login:yes', 'model:target:org/name');
+      expect(report.env).toMatchObject({ CUDA_VISIBLE_DEVICES: '4,5' });
+      expect(report.models.target?.kind).toBe('cached');
+      expect(report.hasToken).toBe(true);
+      expect(JSON.stringify(report)).not.toContain('hf_secret');
+      expect((await look('model:target:org/name')).models.target?.kind).toBe('hub');
+    } finally {
+      process.env.HOME = home;
+    }
+  });
+
+  it('tells a listener on IPv6 alone from one on both', async () => {
+    const listen = async (ipv6Only: boolean): Promise<string | undefined> => {
+      const server = createServer().listen({ port: 0, host: '::', ipv6Only });
+      await new Promise((resolve) => server.once('listening', resolve));
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      const { listeners } = await look(`port:${port}`);
+      server.close();
+      return listeners[0]?.addressHex;
+    };
+    expect(await listen(false)).toMatch(/^0{32}$/);
+    if (spawnSync('ss', ['-V']).status === 0) expect(await listen(true)).toBe('v6only');
+  });
+
   it('sees a full disk, by what df says', async () => {
     tool(
       'df',

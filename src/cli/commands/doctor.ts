@@ -1,8 +1,9 @@
+import type { Attempt } from '../../core/events.js';
 import { exitCodes } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { blockersOf, countsText, type Finding, warningsOf } from '../../preflight/finding.js';
-import { readAttempt } from '../../runtime/actions/attempts.js';
+import { currentAttempt, listAttempts, readAttempt } from '../../runtime/actions/attempts.js';
 import { type LaunchSpec, launchSpec } from '../../runtime/actions/launch-spec.js';
 import { type Diagnosis, diagnose } from '../../runtime/doctor.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
@@ -35,8 +36,8 @@ export async function doctor(
   const env = parseEnvironment(options.env ?? []);
   const host = await connectFirst(hostSpec(place, options));
   try {
-    const spec = await specOf(host, command, env, options);
-    const diagnosis = await diagnose(host, spec, { port: options.port ?? null, now: Date.now });
+    const { spec, running } = await launchOf(host, command, env, options);
+    const diagnosis = await diagnose(host, spec, { port: options.port ?? null, now: Date.now, running });
     const all = [...diagnosis.host, ...diagnosis.launch];
     process.stdout.write(
       options.json ? `${jsonLine(asJson(label, spec, diagnosis))}\n` : asText(spec, diagnosis),
@@ -63,18 +64,23 @@ async function launchOrHost(label: string, words: readonly string[], options: Do
   };
 }
 
-/** The command given; with `--name` alone the one that was launched last under it. */
-async function specOf(
+/** The command given; with `--name` alone the one that was launched last under it, and whether that runs. */
+async function launchOf(
   host: Host,
   command: readonly string[],
   env: Readonly<Record<string, string>>,
   { name, log, cwd, shell }: DoctorOptions,
-): Promise<LaunchSpec | null> {
+): Promise<{ readonly spec: LaunchSpec | null; readonly running: Attempt | null }> {
   const given = { env, ...(cwd === undefined ? {} : { cwd }), ...(log === undefined ? {} : { log }) };
-  if (command.length > 0) return launchSpec({ ...given, command, shell: shell === true });
-  if (name === undefined) return null;
-  const { spec } = await readAttempt(host, name, 'latest');
-  return { ...spec, ...given, env: { ...spec.env, ...env } };
+  if (command.length > 0)
+    return { spec: launchSpec({ ...given, command, shell: shell === true }), running: null };
+  if (name === undefined) return { spec: null, running: null };
+  const current = currentAttempt(await listAttempts(host, name));
+  const { spec, life, attempt } = await readAttempt(host, name, current?.attempt.number ?? 'latest');
+  return {
+    spec: { ...spec, ...given, env: { ...spec.env, ...env } },
+    running: life.kind === 'running' ? attempt : null,
+  };
 }
 
 function asJson(

@@ -39,6 +39,7 @@ export const sglangCommandLine: CommandLine = {
     loadFormat: ['--load-format'],
     cpuOffload: ['--cpu-offload-gb'],
     noGraphs: ['--disable-cuda-graph'],
+    downloadFolder: ['--download-dir'],
     argumentFile: ['--config'],
   },
   underscores: false,

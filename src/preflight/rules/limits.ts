@@ -43,4 +43,5 @@ const sections: Readonly<Record<string, string>> = {
   state: 'state folder',
   shm: '/dev/shm',
   package: 'package',
+  login: 'profile of the login shell',
 };

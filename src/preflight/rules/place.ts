@@ -28,6 +28,14 @@ export const placeRules: readonly Rule[] = [
       const where = word.includes('/')
         ? 'there is no such file'
         : `not found in PATH${plan.byShell ? ' of a login shell' : ''}`;
+      const [, variable] = /^([A-Za-z_]\w*)=/.exec(word) ?? [];
+      if (!plan.byShell && variable !== undefined) {
+        return blocker(
+          'command',
+          `${variable}=… is no program: only a shell takes a variable in front of a command`,
+          `Give it with --env ${variable}=…, or the whole line as one word.`,
+        );
+      }
       const remedy = plan.byShell
         ? 'Install it, or activate its environment in the line.'
         : "Give its whole path, or a line for a shell: 'source venv/bin/activate && …'.";

@@ -29,7 +29,10 @@ export const portRules: readonly Rule[] = [
       const port = portOf(plan, givenPort);
       if (port === null || report.unanswered.includes('ports')) return null;
       const subject = `port ${port}`;
-      const holder = report.listeners.find((one) => one.port === port && conflicts(one, plan));
+      const inTheWay = (certainty: Conflict): Listener | undefined =>
+        report.listeners.find((one) => one.port === port && conflictWith(one, plan) === certainty);
+      const sure = inTheWay('yes');
+      const holder = sure ?? inTheWay('maybe');
       if (holder === undefined) {
         if (givenPort === null || givenPort === port) return ok(subject, 'free');
         return warning(
@@ -46,21 +49,38 @@ export const portRules: readonly Rule[] = [
         (one) => !report.listeners.some((other) => other.port === one),
       );
       const flag = plan.engine?.portFlag;
+      const tell = sure === undefined ? warning : certain(sight);
+      const text = `taken by ${who}${sure === undefined ? ', perhaps on another address' : ''}`;
       if (free === undefined || flag === undefined)
-        return certain(sight)(subject, `taken by ${who}`, 'End it, or take another port.');
-      return certain(sight)(subject, `taken by ${who}`, `End it, or take another port: ${flag} ${free}.`, {
+        return tell(subject, text, 'End it, or take another port.');
+      return tell(subject, text, `End it, or take another port: ${flag} ${free}.`, {
         args: [flag, String(free)],
       });
     },
   },
 ];
 
-/** Two sockets cannot listen on one port when their addresses are the same, or one of them is any address. */
-function conflicts({ addressHex }: Listener, plan: LaunchPlan): boolean {
-  const address = plan.flags.get('address') ?? plan.engine?.address ?? '0.0.0.0';
-  const wanted = hexOf(address);
-  return isAny(addressHex) || wanted === null || isAny(wanted) || wanted === addressHex.slice(-8);
+type Conflict = 'yes' | 'maybe' | 'no';
+
+/**
+ * Two sockets cannot listen on one port when their addresses are the same, or one of them is any address; those of IPv6 and
+ * of IPv4 do not meet, but for `::`, which is any address of both where it was not told otherwise. `maybe`: the
+ * command's address is a name.
+ */
+function conflictWith({ addressHex }: Listener, plan: LaunchPlan): Conflict {
+  const wanted = plan.flags.get('address') ?? plan.engine?.address ?? '0.0.0.0';
+  const held = addressHex.startsWith(mappedPrefix) ? addressHex.slice(mappedPrefix.length) : addressHex;
+  const isSix = held.length !== 8;
+  if (isAny(held)) return 'yes';
+  const hex = hexOf(wanted);
+  if (hex !== null) return !isSix && (isAny(hex) || hex === held) ? 'yes' : 'no';
+  if (wanted === '::') return 'yes';
+  if (!wanted.includes(':')) return 'maybe';
+  return isSix ? 'maybe' : 'no';
 }
+
+/** Of an IPv4 address within IPv6, `::ffff:…`. */
+const mappedPrefix = '0000000000000000FFFF0000';
 
 const isAny = (hex: string): boolean => /^0+$/.test(hex);
 

@@ -1,17 +1,7 @@
 import type { CommandLine, ContextRule } from '../../engines/command-line.js';
 import { isAtLeast } from '../../triage/clock.js';
 import { contextOf } from '../context-length.js';
-import {
-  blocker,
-  certain,
-  type Draft,
-  ok,
-  type Rule,
-  type Sight,
-  unchecked,
-  variable,
-  warning,
-} from '../rule.js';
+import { certain, type Draft, ok, type Rule, type Sight, unchecked, variable, warning } from '../rule.js';
 
 /** Whether the target bears the context that is asked for, the draft that of its target, and the target its draft. */
 export const speculationRules: readonly Rule[] = [
@@ -121,7 +111,7 @@ function tooLong(
   const by = `${sight.plan.engine?.title}${version === null ? '' : ` ${version}`}`;
   const remedy = `Set ${rule.overrideVariable}=1, or give ${rule.contextFlag} ${borne}.`;
   const change = { env: { [rule.overrideVariable]: '1' } };
-  const tell = !refuses ? warning : sight.plan.isUncertain ? warning : blocker;
+  const tell = refuses ? certain(sight) : warning;
   return tell(
     subject,
     refuses ? `${text}: ${by} refuses that` : `${text}: ${by} may refuse that`,

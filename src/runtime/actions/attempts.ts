@@ -47,6 +47,15 @@ export async function listAttempts(
 }
 
 /**
+ * The attempt that is meant where only the name is given: the one that runs here, else the last. On a home folder that
+ * several hosts share, the last one may be another host's.
+ */
+export function currentAttempt(records: readonly AttemptRecord[]): AttemptRecord | undefined {
+  const runs = ({ life }: AttemptRecord) => life.kind === 'running' || life.kind === 'starting';
+  return records.findLast(runs) ?? records.at(-1);
+}
+
+/**
  * One attempt with what is needed to start it again: argv, environment (real values), cwd and log template come back
  * as they were given. Rejects with `FiredupError` `no-attempt`.
  */

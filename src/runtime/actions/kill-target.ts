@@ -3,6 +3,7 @@ import type { TreeMember } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
+import { withoutMarkLine } from '../../remote/mark-line.js';
 import type { AttemptRecord } from './attempts.js';
 import type { GpuUse } from './gpu-holders.js';
 import { displayArgv } from './launch-spec.js';
@@ -83,7 +84,7 @@ export function commandOf(hex: string): string {
   const words = decodeHex(hex)
     .replace(/[\0\n ]+$/, '')
     .split('\0');
-  return words.length === 1 ? redact(words[0] ?? '') : displayArgv(words);
+  return words.length === 1 ? redact(words[0] ?? '') : displayArgv(words.map(withoutMarkLine));
 }
 
 export function killRefused(target: KillTarget, host: Host): FiredupError {

@@ -7,6 +7,7 @@ import {
 } from '../../core/launch-spec.js';
 import { usageError } from '../../errors.js';
 import { redactEnv } from '../../ingest/redact.js';
+import { markLine } from '../../remote/mark-line.js';
 import { quote, quoteAll } from '../../remote/quote.js';
 import { encodeBytes } from './remote-text.js';
 
@@ -33,10 +34,14 @@ function startScript(spec: LaunchSpec, id: string): string {
   }
   for (const [name, value] of Object.entries(spec.env)) lines.push(`export ${name}=${quote(value)}`);
   // Inherited by all that the command starts: how a process of this attempt is known when its parent has gone.
-  lines.push(`export FIREDUP_ATTEMPT=${quote(id)}`);
-  lines.push(
-    isShellLine(spec) ? `exec bash -lc ${quote(spec.command.join(' '))}` : `exec ${quoteAll(spec.command)}`,
-  );
+  // Of a line for a shell only what comes after the profile.
+  if (isShellLine(spec)) {
+    lines.push(`export FIREDUP_LAUNCH=${quote(id)}`);
+    lines.push(`exec bash -lc ${quote(`${markLine}${spec.command.join(' ')}`)}`);
+  } else {
+    lines.push(`export FIREDUP_ATTEMPT=${quote(id)}`);
+    lines.push(`exec ${quoteAll(spec.command)}`);
+  }
   return `${lines.join('\n')}\n`;
 }
 

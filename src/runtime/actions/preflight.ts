@@ -40,6 +40,7 @@ export function lookItems(plan: LaunchPlan, port: number | null): readonly strin
   const { engine, program, byShell, isUncertain, venv, cwd, log } = plan;
   const target = modelWord(plan, 'target');
   const draft = modelWord(plan, 'draft');
+  const download = plan.flags.get('downloadFolder');
   const hook = engine?.draftHook;
   const isLogin = byShell && !(program ?? '').includes('/');
   return [
@@ -51,6 +52,8 @@ export function lookItems(plan: LaunchPlan, port: number | null): readonly strin
     ...(program === null
       ? []
       : [`${isLogin && !(isUncertain && venv !== null) ? 'login-command' : 'command'}:${program}`]),
+    ...(byShell ? ['login:yes'] : []),
+    ...(typeof download === 'string' && download !== '' ? [`download:${download}`] : []),
     ...(venv === null ? [] : [`venv:${venv}`]),
     ...portsToSee(plan, port).map((one) => `port:${one}`),
     ...(target === null ? [] : [`model:target:${target}`]),

@@ -1,5 +1,6 @@
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
+import { withoutMarkLine } from '../../remote/mark-line.js';
 import { quote } from '../../remote/quote.js';
 import { isVariableName, type LaunchSpec, launchSpec } from './launch-spec.js';
 import { decodeHex } from './remote-text.js';
@@ -57,7 +58,7 @@ function readArgv(cmdline: string | null, notes: string[]): readonly string[] | 
     notes.push('Its command line cannot be read.');
     return null;
   }
-  const argv = cmdline.replace(/\0$/, '').split('\0');
+  const argv = withoutMarkLine(cmdline).replace(/\0$/, '').split('\0');
   const [first = ''] = argv;
   // SGLang and vLLM name their processes `sglang::scheduler_TP0`, `VLLM::EngineCore` (setproctitle), in place.
   if (/^[\w.-]+::/.test(first) || !cmdline.endsWith('\0')) {
@@ -93,5 +94,7 @@ function readEnvironment(environ: string | null, notes: string[]): Record<string
 
 /** Set anew by each shell, read-only in bash, or the mark of another launch. */
 const ofTheShell = new Set(
-  '_ SHLVL PWD OLDPWD PPID UID EUID BASHOPTS SHELLOPTS BASHPID FIREDUP_ATTEMPT FIREDUP_CLEAN'.split(' '),
+  '_ SHLVL PWD OLDPWD PPID UID EUID BASHOPTS SHELLOPTS BASHPID FIREDUP_ATTEMPT FIREDUP_LAUNCH FIREDUP_CLEAN'.split(
+    ' ',
+  ),
 );

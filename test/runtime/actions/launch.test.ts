@@ -1,8 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listAttempts, listNames, readAttempt } from '../../../src/runtime/actions/attempts.js';
+import {
+  currentAttempt,
+  listAttempts,
+  listNames,
+  readAttempt,
+} from '../../../src/runtime/actions/attempts.js';
 import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
@@ -260,6 +273,30 @@ while not all(map(os.path.exists, sys.argv[1:])): time.sleep(0.01)`;
     expect((await launch({ command: sleeper })).number).toBe(2);
   });
 
+  it('takes what the profile of the login shell starts for everybody for no part of the server', async () => {
+    const agent = bench.path('agent');
+    const daemon = `import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2): os.dup2(null, fd)
+    open(sys.argv[1] + '.new', 'w').write(str(os.getpid())); os.rename(sys.argv[1] + '.new', sys.argv[1])
+    time.sleep(300)`;
+    const script = bench.write('agent.py', daemon);
+    bench.write('.bash_profile', `[ -e '${agent}' ] || ${python} '${script}' '${agent}'\nprofile=loaded\n`);
+    const marked = `test -n "$FIREDUP_ATTEMPT" && test -z "$FIREDUP_LAUNCH" && echo "$profile"`;
+    const command = [`${marked}; exec ${python} -c 'import time; time.sleep(300)'`];
+    const attempt = await launch({ command, env: { HOME: bench.folder } });
+    const pid = Number(await until('the agent', () => existsSync(agent) && readFileSync(agent, 'utf8')));
+    bench.adopt(pid);
+    await until('the server', () => readFileSync(attempt.log, 'utf8') === 'loaded\n');
+    await until('its program', () => readFileSync(`/proc/${attempt.pid}/cmdline`, 'utf8').startsWith(python));
+    const record = await readAttempt(bench.host, 'default', 1);
+    expect((await killTree(bench.host, killTargetOf(record), { graceMs: 500 })).outcome).toBe('gone');
+    expect([isAlive(attempt.pid), isAlive(pid)]).toEqual([false, true]);
+    expect((await launch({ command, env: { HOME: bench.folder } })).number).toBe(2);
+  });
+
   it('starts one of many that are asked for at once', async () => {
     const all = await Promise.allSettled(Array.from({ length: 6 }, () => launch({ command: sleeper })));
     const started = all.filter((result) => result.status === 'fulfilled');
@@ -269,6 +306,18 @@ while not all(map(os.path.exists, sys.argv[1:])): time.sleep(0.01)`;
     expect(
       (await listAttempts(bench.host, 'default')).filter(({ life }) => life.kind === 'running'),
     ).toHaveLength(1);
+  });
+
+  it('means the attempt that runs here where another host of the same home folder has started a later one', async () => {
+    await launch({ command: sleeper });
+    const other = bench.path('state/firedup/default/2');
+    mkdirSync(other);
+    writeFileSync(`${other}/id`, 'other-host');
+    writeFileSync(`${other}/pid`, '1 1 00000000-0000-0000-0000-000000000000 1');
+    const records = await listAttempts(bench.host, 'default');
+    expect(records.map(({ life }) => life.kind)).toEqual(['running', 'unknown']);
+    expect(currentAttempt(records)?.attempt.number).toBe(1);
+    expect(currentAttempt(records.slice(1))?.attempt.number).toBe(2);
   });
 
   it('starts one server for one id, however often it is asked', async () => {
