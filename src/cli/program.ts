@@ -75,6 +75,12 @@ export function createProgram(): Command {
   addEngines(program);
   addConfig(program);
 
+  program
+    .command('themes')
+    .description('the themes of the screen, each with its parts in its colours; the names alone into a pipe')
+    .option('--json', 'output as one line of JSON')
+    .action(async (options) => (await import('./commands/themes.js')).themes(options));
+
   acting(program.command('dump').argument('<host>', hostWords))
     .description('the last lines of the log, unfiltered')
     .option('-n, --lines <n>', 'how many', wholeNumber, 40)

@@ -35,6 +35,8 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
       if (pid === null) return [refused(state, 'there is no running process to look at'), none];
       return [state, [{ type: 'py-spy', pid, startTicks: startOf(state, pid) }]];
     }
+    case 'next-theme':
+      return [nextTheme(state, intent.name), none];
     case 'leave':
       return [state, [{ type: 'leave' }]];
     case 'back':
@@ -50,6 +52,12 @@ function startOf({ process: { fact } }: State, pid: number): string {
   return pid === fact.pid
     ? fact.startTicks
     : (fact.tree.find((member) => member.pid === pid)?.startTicks ?? '');
+}
+
+function nextTheme(state: State, name: string | undefined): State {
+  const next = withView(state, { theme: state.view.theme + 1 });
+  if (name === undefined) return next;
+  return { ...next, notice: { at: state.now, level: 'info', text: `theme ${name}` } };
 }
 
 const none: readonly Effect[] = [];
@@ -89,7 +97,7 @@ function reduceView(state: State, intent: Intent): ViewState {
         ...view,
         focus: 'log',
         overlay: null,
-        cardHidden: true,
+        ...withoutCard(state),
         filter: { ...view.filter, editing: true },
       };
     case 'filter-text':
@@ -97,10 +105,7 @@ function reduceView(state: State, intent: Intent): ViewState {
     case 'filter-done':
       return { ...view, filter: { ...view.filter, editing: false } };
     case 'filter-clear':
-      return {
-        ...view,
-        filter: { text: '', editing: false, mode: view.filter.mode, pattern: null, error: null },
-      };
+      return clearFilter(state);
     case 'toggle-filter-mode':
       return {
         ...view,
@@ -121,7 +126,7 @@ function reduceView(state: State, intent: Intent): ViewState {
     case 'scroll-to':
       return scrollTo(state, intent.end);
     case 'overlay':
-      return openOverlay(view, intent.overlay, state.verdict.outcome === 'crashed');
+      return openOverlay(view, intent.overlay);
     case 'focus':
       return { ...view, focus: intent.pane };
     case 'focus-next':
@@ -133,33 +138,41 @@ function reduceView(state: State, intent: Intent): ViewState {
       return state.verdict.outcome === 'crashed' && view.cardHidden && view.overlay === null
         ? { ...view, cardHidden: false }
         : { ...view, zoom: !view.zoom };
-    case 'next-theme':
-      return { ...view, theme: view.theme + 1 };
     default:
       return view;
   }
 }
 
-/** `t` on a crash puts the card away and brings it back; as an overlay it opens at any time. */
-function openOverlay(
-  view: ViewState,
-  overlay: NonNullable<ViewState['overlay']>,
-  isCrashed: boolean,
-): ViewState {
+/** The key of an overlay closes it too. `t` shows all of the card; behind it the standing one is back again. */
+function openOverlay(view: ViewState, overlay: NonNullable<ViewState['overlay']>): ViewState {
   if (view.overlay === overlay) return { ...view, overlay: null, ...closedOne };
-  if (overlay === 'triage' && isCrashed && view.overlay === null) {
-    return { ...view, cardHidden: !view.cardHidden, overlayTop: 0 };
-  }
-  return { ...view, overlay, ...closedOne, chosen: null };
+  const cardHidden = overlay === 'triage' ? false : view.cardHidden;
+  return { ...view, overlay, ...closedOne, chosen: null, cardHidden };
+}
+
+/** Whoever looks for something in the log wants to see it. A crash that is still to come has its card all the same. */
+const withoutCard = ({ verdict, view }: State): Pick<ViewState, 'cardHidden'> => ({
+  cardHidden: view.cardHidden || verdict.outcome === 'crashed',
+});
+
+/** Esc: the filter first; where there is none, the card that stands over the log. */
+function clearFilter(state: State): ViewState {
+  const { view } = state;
+  const { text, editing, mode } = view.filter;
+  return {
+    ...view,
+    ...(text === '' && !editing ? withoutCard(state) : {}),
+    filter: { text: '', editing: false, mode, pattern: null, error: null },
+  };
 }
 
 function toggle(state: State, what: Extract<Intent, { kind: 'toggle' }>['what']): ViewState {
   const { view } = state;
   switch (what) {
     case 'errors-only':
-      return { ...view, cardHidden: true, errorsOnly: !view.errorsOnly };
+      return { ...view, ...withoutCard(state), errorsOnly: !view.errorsOnly };
     case 'milestones-only':
-      return { ...view, cardHidden: true, milestonesOnly: !view.milestonesOnly };
+      return { ...view, ...withoutCard(state), milestonesOnly: !view.milestonesOnly };
     case 'follow':
       return { ...view, anchor: view.anchor === null ? bottom(state) : null };
     case 'wrap':

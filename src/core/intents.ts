@@ -33,7 +33,8 @@ export type Intent =
   | { readonly kind: 'focus-next' }
   /** Opens what is folded: the triage card that was put away, else the focused pane to its full size. */
   | { readonly kind: 'open' }
-  | { readonly kind: 'next-theme' }
+  /** The screen says what it is called. */
+  | { readonly kind: 'next-theme'; readonly name?: string }
   /** Back out of what is open; at the top it leaves. */
   | { readonly kind: 'back' }
   | { readonly kind: 'leave' }

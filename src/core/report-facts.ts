@@ -1,4 +1,4 @@
-import type { ReportFacts } from '../triage/findings.js';
+import type { DeathFacts, ReportFacts } from '../triage/findings.js';
 import { deadRank, pidOfRank, rankName, stoppedRanks } from './ranks.js';
 import { laggingRanks } from './stall.js';
 import type { State } from './state.js';
@@ -6,6 +6,7 @@ import type { State } from './state.js';
 /** What only the live view knows, for the triage report: the outcome, and whom to look at in a stall. */
 export function reportFacts(state: State): ReportFacts {
   const { outcome } = state.verdict;
+  if (outcome === 'crashed') return { outcome, death: deathFacts(state) };
   if (outcome !== 'stalled') return { outcome };
   const dead = deadRank(state);
   if (dead) return { outcome, stall: { kind: 'dead-rank', who: `${dead.name} (pid ${dead.pid})` } };
@@ -18,6 +19,12 @@ export function reportFacts(state: State): ReportFacts {
   if (suspect === null) return { outcome, stall: { kind: 'still', who: null } };
   const who = suspect.pid === null ? suspect.name : `${suspect.name} (pid ${suspect.pid})`;
   return { outcome, stall: { kind: 'still', who } };
+}
+
+function deathFacts({ process: { fact } }: State): DeathFacts | null {
+  if (fact?.status !== 'gone') return null;
+  const { signal = null, code = null, oomKills = 0 } = fact.exit ?? {};
+  return { signal, code, oomKills: oomKills ?? 0 };
 }
 
 /** The process to look at by py-spy: of the rank that lags behind, else the main one; null where none is known. */

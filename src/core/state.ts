@@ -248,7 +248,7 @@ export type EditedLaunch = Pick<LaunchSpec, 'command' | 'shell' | 'env' | 'cwd'>
 export interface ViewState {
   readonly focus: Pane;
   readonly overlay: Overlay | null;
-  /** The triage card stands in the lower pane after a crash until it is put away, or the log is asked for. */
+  /** The triage card stands in the lower pane after a crash until Esc puts it away, or the log is asked for. */
   readonly cardHidden: boolean;
   /** Sequence number of the lowest line shown; null follows the newest. */
   readonly anchor: number | null;

@@ -16,7 +16,7 @@ export interface ScreenModel {
   readonly focus: Pane;
   readonly zoom: boolean;
   readonly overlay: OverlayModel | null;
-  /** Stands in the lower pane, over the log, from a crash until `t` puts it away. */
+  /** Stands in the lower pane, over the log, from a crash until Esc or a filter puts it away. */
   readonly card: TriageCard | null;
   readonly dialog: DialogModel | null;
   readonly notice: {
@@ -87,6 +87,8 @@ export interface PhaseRow {
   readonly earlierSeconds: number | null;
   readonly progress: number | null;
   readonly detail: string | null;
+  /** Of the active phase: the few ranks that others have left behind, `TP3`, `TP3, TP5`; null where none are. */
+  readonly behind: string | null;
 }
 
 export interface GpuPaneModel {
@@ -185,8 +187,9 @@ export interface ComparisonModel {
   readonly other: string | null;
 }
 
-/** Also drawn in the lower pane as soon as the launch has crashed. */
+/** Stands in the lower pane as soon as the launch has crashed; `t` opens all of it. */
 export interface TriageCard {
+  readonly outcome: Outcome;
   readonly headline: string;
   readonly cause: {
     readonly line: string;
@@ -198,8 +201,9 @@ export interface TriageCard {
     readonly confidence: number;
   } | null;
   /** What is known where no line names a cause. */
-  readonly known: readonly string[];
-  readonly consequences: number;
+  readonly known: readonly { readonly label: string; readonly text: string }[];
+  /** In the order of the log; the full card lists them. */
+  readonly consequences: readonly { readonly lineNumber: number | null; readonly line: string }[];
   readonly suspicions: readonly {
     readonly lineNumber: number | null;
     readonly line: string;
@@ -209,6 +213,7 @@ export interface TriageCard {
     readonly title: string;
     readonly why: string;
     readonly change: RemedyChange | null;
+    readonly url: string | null;
     readonly chosen: boolean;
   }[];
 }

@@ -110,10 +110,19 @@ export interface StallFacts {
   readonly who: string | null;
 }
 
+/** How the process of a launch ended, where the live view knows. */
+export interface DeathFacts {
+  readonly signal: string | null;
+  readonly code: number | null;
+  /** How often the kernel killed for memory in its cgroup meanwhile. */
+  readonly oomKills: number;
+}
+
 export interface ReportFacts {
   /** Overrides the outcome that the log alone would give. */
   readonly outcome?: Report['outcome'];
   readonly stall?: StallFacts | null;
+  readonly death?: DeathFacts | null;
   /** Size of the file, where the reader knows it better than the text without ANSI and line ends tells. */
   readonly bytes?: number;
 }

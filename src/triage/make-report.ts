@@ -10,6 +10,7 @@ import { type Place, withFailure } from './phase-failure.js';
 import { remediesFor } from './remedies.js';
 import type { LineRef, Outcome, PhaseReport, Remedy, Report } from './report.js';
 import type { RunReader } from './run-reader.js';
+import { silentSteps } from './silent-steps.js';
 import { stallSteps } from './stall-steps.js';
 
 /** The report over a log that has come to its end; what only a live view knows overrides the outcome. */
@@ -157,6 +158,7 @@ function remediesFrom(
   facts: ReportFacts,
 ): readonly Remedy[] {
   if (outcome === 'stalled') return stallSteps(phase, facts.stall ?? null);
+  if (outcome === 'crashed' && found === null && facts.death) return silentSteps(facts.death, phase);
   return found?.rule == null ? [] : remediesOf(reader, found, found.rule);
 }
 

@@ -100,7 +100,7 @@ class LogReading implements Reading {
 
   report(facts: ReportFacts = {}): Report {
     // A live view asks for it with every event and every frame once a server has crashed.
-    const key = `${this.#version}\0${facts.outcome}\0${facts.bytes}\0${facts.stall?.kind}\0${facts.stall?.who}`;
+    const key = `${this.#version}\0${JSON.stringify(facts)}`;
     if (this.#reported?.key !== key) {
       this.#reported = {
         key,

@@ -36,7 +36,12 @@ export function App(props: AppProps) {
   }
   return (
     <>
-      <Header header={props.chrome.header} rect={layout.header} painter={props.painter} />
+      <Header
+        header={props.chrome.header}
+        status={props.chrome.status}
+        rect={layout.header}
+        painter={props.painter}
+      />
       <Body {...props} layout={layout} />
       <Status status={props.chrome.status} rect={layout.status} painter={props.painter} />
       <Footer

@@ -92,7 +92,7 @@ export const keymap: readonly KeyRow[] = [
     'milestones',
     true,
   ),
-  key('esc', ['main'], 'Find', 'clear the filter', { kind: 'filter-clear' }),
+  key('esc', ['main'], 'Find', 'clear the filter, or put the card away', { kind: 'filter-clear' }),
   key(
     'f',
     ['main'],
@@ -128,7 +128,7 @@ export const keymap: readonly KeyRow[] = [
   ),
   key('left', ['main'], 'Move', 'to the left', { kind: 'scroll-sideways', columns: -8 }, undefined, true),
   key('right', ['main'], 'Move', 'to the right', { kind: 'scroll-sideways', columns: 8 }, undefined, true),
-  key('t', look, 'View', 'triage card', { kind: 'overlay', overlay: 'triage' }, 'triage'),
+  key('t', look, 'View', 'triage: all of the card', { kind: 'overlay', overlay: 'triage' }, 'triage'),
   key('h', look, 'View', 'attempt history', { kind: 'overlay', overlay: 'history' }, 'history'),
   key('s', look, 'View', 'server arguments', { kind: 'overlay', overlay: 'arguments' }, 'arguments'),
   key(

@@ -9,7 +9,16 @@ import type { KeyAction } from './keymap.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
 import { SurfaceContext } from './surface.js';
-import { boundedScroll, type Look, paneAt, sameFrame, scrolledInsert, type View, viewOf } from './view.js';
+import {
+  boundedScroll,
+  type Look,
+  paneAt,
+  sameFrame,
+  scrolledInsert,
+  type View,
+  viewOf,
+  withThemeName,
+} from './view.js';
 
 export interface ScreenStore {
   /** What to show now. A new object at most ten times a second, and at once after a key. */
@@ -105,7 +114,8 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     } else {
       if (action.kind === 'leave' && interruptedTwice()) session.end({ reason: 'signal', signal: 'SIGINT' });
       const scrolled = scrolledInsert(view, action);
-      if (scrolled === null) options.dispatch(boundedScroll(view, action));
+      if (scrolled === null)
+        options.dispatch(withThemeName(boundedScroll(view, action), view.model.theme, options.themes));
       else show(scrolled);
     }
   };

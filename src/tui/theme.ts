@@ -48,6 +48,8 @@ export type StyleName = (typeof styleNames)[number];
 export interface Theme {
   readonly name: string;
   readonly title: string;
+  /** The ground it is made for, `#1e1e2e`; never painted. */
+  readonly ground: string;
   /** `bold green`, `black on yellow`, `#7aa2f7`, `dim`, or nothing for the terminal's own. */
   readonly styles: Readonly<Record<StyleName, string>>;
 }
@@ -76,6 +78,7 @@ const themeFile = z.strictObject({
   $schema: z.string().optional(),
   name: z.string().regex(/^[a-z0-9-]+$/),
   title: z.string().min(1),
+  ground: z.string().regex(/^#[0-9a-f]{6}$/),
   styles: z.strictObject(
     Object.fromEntries(styleNames.map((name) => [name, style])) as Record<StyleName, typeof style>,
   ),
@@ -85,8 +88,8 @@ const themeFile = z.strictObject({
 export function parseTheme(value: unknown): Theme {
   const result = themeFile.safeParse(value);
   if (!result.success) throw new Error(z.prettifyError(result.error));
-  const { name, title, styles } = result.data;
-  return { name, title, styles };
+  const { name, title, ground, styles } = result.data;
+  return { name, title, ground, styles };
 }
 
 /** The escape sequence that begins each style; empty where the terminal's own is meant. */

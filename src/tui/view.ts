@@ -166,6 +166,13 @@ export function boundedScroll(view: View, action: Intent): Intent {
   return { kind: 'scroll-block', block: 'phases', top };
 }
 
+/** `T` says which theme comes next: the fold only counts them. */
+export function withThemeName(action: Intent, current: number, themes: readonly Theme[]): Intent {
+  if (action.kind !== 'next-theme') return action;
+  const next = themes[(current + 1) % themes.length];
+  return next === undefined ? action : { ...action, name: next.name };
+}
+
 /** In the list of attempts the keys that scroll move the choice. */
 function chosenAttempt(
   { rows, chosen }: Extract<NonNullable<ScreenModel['overlay']>, { kind: 'history' }>,

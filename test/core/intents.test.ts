@@ -29,15 +29,67 @@ describe('scrolling', () => {
 });
 
 describe('what is folded', () => {
-  it('opens by Enter: the card that was put away, else the focused pane', () => {
-    const crashed = new Story()
+  const crashed = (): Story =>
+    new Story()
       .emptyLog()
       .alive(60)
       .write(...crashedRun(0));
-    expect(selectScreen(crashed.key({ kind: 'overlay', overlay: 'triage' }).state).card).toBeNull();
-    expect(selectScreen(crashed.key({ kind: 'open' }).state).card).not.toBeNull();
+
+  it('opens by Enter: the card that was put away, else the focused pane', () => {
+    const story = crashed().key({ kind: 'filter-clear' });
+    expect(selectScreen(story.state).card).toBeNull();
+    expect(selectScreen(story.key({ kind: 'open' }).state).card).not.toBeNull();
     const loading = new Story().key({ kind: 'focus', pane: 'phases' }).key({ kind: 'open' });
     expect(selectScreen(loading.state)).toMatchObject({ focus: 'phases', zoom: true });
+  });
+
+  it('shows all of the card on t, and the standing one again on a second t or on Esc', () => {
+    for (const close of [{ kind: 'overlay', overlay: 'triage' }, { kind: 'back' }] as const) {
+      const story = crashed().key({ kind: 'overlay', overlay: 'triage' });
+      const { overlay } = selectScreen(story.state);
+      expect(overlay).toMatchObject({ kind: 'triage', card: { outcome: 'crashed' } });
+      expect(selectScreen(story.key(close).state)).toMatchObject({
+        overlay: null,
+        card: { outcome: 'crashed' },
+      });
+    }
+    const hidden = crashed().key({ kind: 'toggle', what: 'errors-only' });
+    expect(selectScreen(hidden.state).card).toBeNull();
+    hidden.key({ kind: 'overlay', overlay: 'triage' }).key({ kind: 'back' });
+    expect(selectScreen(hidden.state).card).not.toBeNull();
+  });
+
+  it('has a card for a crash also where the log was filtered before', () => {
+    const story = new Story().emptyLog().alive(60);
+    story.key({ kind: 'edit-filter' }).key({ kind: 'filter-text', text: 'x' });
+    story.write(...crashedRun(0));
+    expect(selectScreen(story.state).card).toBeNull();
+    expect(selectScreen(story.key({ kind: 'filter-done' }).state).card).not.toBeNull();
+    // Esc takes the filter first, then the card.
+    expect(selectScreen(story.key({ kind: 'filter-clear' }).state).card).not.toBeNull();
+    expect(selectScreen(story.key({ kind: 'filter-clear' }).state).card).toBeNull();
+  });
+
+  it('says of an end without a word how it ended, where, and what to do', () => {
+    const ended = (exit: { readonly signal: string | null; readonly code: number | null }): Story =>
+      new Story()
+        .emptyLog()
+        .alive(60)
+        .write(...readyRun(0).slice(0, 3))
+        .process({ status: 'gone', pid: 4711, exit: { ...exit, at: null, oomKills: null } })
+        .later(5);
+    const killed = selectScreen(ended({ signal: 'SIGKILL', code: null }).state).card;
+    expect(killed?.known.map(({ label, text }) => `${label}: ${text}`)).toEqual([
+      'phase: Load weights',
+      'process: pid 4711 is gone: SIGKILL',
+      expect.stringMatching(/^last line: .*Load weight begin/),
+    ]);
+    expect(killed?.remedies.map(({ id }) => id)).toEqual(['look-for-oom', 'host-memory']);
+    const fell = selectScreen(ended({ signal: null, code: 139 }).state).card;
+    expect(fell?.remedies).toMatchObject([
+      { id: 'kernel-log' },
+      { id: 'more-words', chosen: true, change: { env: { PYTHONFAULTHANDLER: '1' } } },
+    ]);
   });
 
   it('is not run on the host by p where nothing may be', () => {

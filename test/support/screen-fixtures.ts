@@ -364,6 +364,7 @@ const phase = (id: PhaseRow['id'], title: string, more: Partial<PhaseRow> = {}):
   earlierSeconds: null,
   progress: null,
   detail: null,
+  behind: null,
   ...more,
 });
 
@@ -409,6 +410,7 @@ function gpuRow(index: number): GpuRow {
 }
 
 export const triageCard: TriageCard = {
+  outcome: 'crashed',
   headline: 'The draft worker could not be set up: the target model has no EAGLE-3 hooks.',
   cause: {
     line: "AttributeError: 'LargeForConditionalGeneration' object has no attribute 'set_eagle3_layers_to_capture'",
@@ -418,8 +420,14 @@ export const triageCard: TriageCard = {
     category: 'eagle3-target-unsupported',
     confidence: 0.97,
   },
-  known: ['The target was loaded (64 of 64 shards) and the process ended with status 1.'],
-  consequences: 46,
+  known: [],
+  consequences: Array.from({ length: 46 }, (_, index) => ({
+    lineNumber: 1188 + index * 3,
+    line:
+      index % 2 === 0
+        ? `[2026-01-14 09:18:2${index % 10} TP${index % 8}] Scheduler hit an exception: Traceback (most recent call last):`
+        : 'RuntimeError: Rank 0 scheduler is dead. Please check if there are relevant logs.',
+  })),
   suspicions: [],
   remedies: [
     {
@@ -427,6 +435,7 @@ export const triageCard: TriageCard = {
       title: 'Give the wrapper class the method, delegating to its language model',
       why: 'The wrapper does not forward it; a three-line patch in a before step does.',
       change: null,
+      url: 'https://docs.example.org/speculative-decoding',
       chosen: false,
     },
     {
@@ -437,6 +446,7 @@ export const triageCard: TriageCard = {
         env: { SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN: '1' },
         args: ['--context-length', '131072'],
       },
+      url: null,
       chosen: true,
     },
   ],

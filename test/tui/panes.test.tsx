@@ -255,7 +255,14 @@ describe('GPUs', () => {
 
 describe('header', () => {
   const drawHeader = (width: number): string =>
-    draw(<Header header={loadingModel().header} rect={box(width, 1)} painter={painter} />)[0] ?? '';
+    draw(
+      <Header
+        header={loadingModel().header}
+        status={loadingModel().status}
+        rect={box(width, 1)}
+        painter={painter}
+      />,
+    )[0] ?? '';
 
   it('names target, engine, attempt, link, process and HTTP where there is room', () => {
     for (const words of [
@@ -266,14 +273,17 @@ describe('header', () => {
       'attempt 2',
       '● connected',
       '/health 503',
+      '⠼ LOADING',
+      '2:34',
+      '≈ 4–5 min left',
     ]) {
-      expect(drawHeader(200)).toContain(words);
+      expect(drawHeader(240)).toContain(words);
     }
   });
 
   it('gives way from the least to the most important', () => {
-    expect(drawHeader(80)).toMatch(/gpu-17 .*attempt 2 .*● connected/);
-    expect(drawHeader(40)).toMatch(/gpu-17 .*● connected/);
+    expect(drawHeader(80)).toMatch(/gpu-17 .*attempt 2 .*● connected .*LOADING/);
+    expect(drawHeader(40)).toMatch(/gpu-17 .*● connected .*LOADING/);
     expect(drawHeader(40)).not.toContain('SGLang');
   });
 });
@@ -377,7 +387,30 @@ describe('triage card', () => {
     expect(text).toMatch(/where +rank TP0 · srt\/model_executor\/model_runner\.py:412/);
     expect(text).toMatch(/followed +46 lines are consequences/);
     expect(text).toMatch(/▸ Allow the longer context/);
-    expect(text).toMatch(/SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 --context-length 131072 +a put it/);
+    expect(text).toMatch(
+      /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 --context-length 131072\n +a put it into/,
+    );
+  });
+
+  it('tells all of it on `t`, and as little as can be where there is no room', () => {
+    const cause = triageCard.cause && { ...triageCard.cause, line: `ValueError: ${'word '.repeat(120)}end` };
+    const card = { ...triageCard, cause };
+    const text = (detail: 'all' | 'pane' | 'tight'): readonly string[] =>
+      triageRows(card, 60, painter, detail).map((row) => row.replace(/\u001B\[[\d;]*m/g, '').trimEnd());
+    expect(text('all').join('\n')).toContain('word end');
+    expect(text('all').filter((row) => /^ *1\d\d\d /.test(row))).toHaveLength(46);
+    expect(text('pane').join('\n')).not.toContain('word end');
+    expect(text('tight').length).toBeLessThan(text('pane').length);
+    for (const words of [
+      'cause',
+      'where',
+      'Give the wrapper',
+      '▸ Allow the longer',
+      'relaunch',
+      '46 lines',
+    ]) {
+      expect(text('tight').join('\n')).toContain(words);
+    }
   });
 
   it('shows suspicions only where no cause is known', () => {
@@ -395,7 +428,7 @@ describe('without UTF-8', () => {
     const rows = [
       ...draw(<Phases phases={model.phases} top={0} focused beat={3} rect={box(60, 15)} painter={ascii} />),
       ...draw(<Gpus gpus={model.gpus} focused={false} rect={box(98, 12)} painter={ascii} />),
-      ...draw(<Header header={model.header} rect={box(160, 1)} painter={ascii} />),
+      ...draw(<Header header={model.header} status={model.status} rect={box(160, 1)} painter={ascii} />),
       ...draw(<Status status={model.status} rect={box(160, 2)} painter={ascii} />),
     ];
     expect(rows.join('')).toMatch(/^[\x20-\x7e]*$/);

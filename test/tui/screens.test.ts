@@ -10,7 +10,7 @@ import {
   logRow,
   screenFixtures,
 } from '../support/screen-fixtures.js';
-import { type OpenedFixture, openFixture } from './open-fixture.js';
+import { type OpenedFixture, openFixture, themes } from './open-fixture.js';
 
 const sizes = [
   [200, 50],
@@ -311,12 +311,19 @@ describe('the screen', () => {
     expect(terminal.emulator.buffer.active.type).toBe('normal');
   });
 
+  it('says which theme T brings', async () => {
+    const { terminal, intents } = open(loadingModel());
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press('T');
+    expect(intents).toEqual([{ kind: 'next-theme', name: themes[1]?.name }]);
+  });
+
   it('changes the theme live', async () => {
     const { terminal, show } = open(loadingModel());
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
     const verdict = () => terminal.emulator.buffer.active.getLine(22)?.getCell(2);
     expect(verdict()?.isBgDefault()).toBe(false);
-    show({ ...loadingModel(), theme: 3 });
+    show({ ...loadingModel(), theme: themes.findIndex(({ name }) => name === 'mono') });
     await terminal.screen();
     expect(verdict()?.isBgDefault()).toBe(true);
     expect(verdict()?.isInverse()).not.toBe(0);

@@ -1,14 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { colorDepthFor, compileTheme, parseTheme, styleNames, stylePattern } from '../../src/tui/theme.js';
+import {
+  colorDepthFor,
+  compileTheme,
+  parseTheme,
+  type StyleName,
+  styleNames,
+  stylePattern,
+  type Theme,
+} from '../../src/tui/theme.js';
 import { loadThemes } from '../../src/tui/theme-files.js';
+import { contrast } from '../support/contrast.js';
 
 const schema = JSON.parse(readFileSync('themes/schema.json', 'utf8'));
 const themes = loadThemes('themes');
 
+/** What is no text: lines and tracks. */
+const lines: ReadonlySet<StyleName> = new Set(['border', 'borderFocus', 'barTrack']);
+
+/** What stands beside what matters. */
+const quiet: ReadonlySet<StyleName> = new Set(['dim', 'logNumber', 'logPrefix', 'bar', 'barActive', 'spark']);
+
+/** WCAG AA for what is to be read (4.5); the sixteen colours are the terminal's, so that less must do. */
+function leastContrast({ styles }: Theme, name: StyleName): number {
+  const isOwn = styles[name].includes('#');
+  if (lines.has(name)) return 1.5;
+  return quiet.has(name) ? (isOwn ? 3 : 2.5) : isOwn ? 4.5 : 3;
+}
+
 describe('themes', () => {
-  it('has the four that the project ships, the default first', () => {
-    expect(themes.map(({ name }) => name)).toEqual(['default', 'high-contrast', 'light', 'mono']);
+  it('has those that the project ships, the default first', () => {
+    expect(themes.map(({ name }) => name)).toEqual([
+      'default',
+      'catppuccin-mocha',
+      'gruvbox-dark',
+      'high-contrast',
+      'light',
+      'mono',
+    ]);
   });
 
   it.each(readdirSync('themes').filter((file) => file.endsWith('.json') && file !== 'schema.json'))(
@@ -35,6 +64,15 @@ describe('themes', () => {
     expect(() => parseTheme({ ...theme, styles: { ...styles, good: 'grean' } })).toThrow(/styles\.good/);
     expect(() => parseTheme({ ...theme, styles: { ...styles, goood: 'green' } })).toThrow(/goood/);
     expect(() => parseTheme({ ...theme, styles: { ...styles, good: undefined } })).toThrow(/styles\.good/);
+  });
+
+  it.each(themes.map((theme) => [theme.name, theme] as const))('can be read: %s', (_, theme) => {
+    for (const name of styleNames) {
+      const ratio = contrast(theme.styles[name], theme.ground);
+      expect(ratio, `${name}: ${theme.styles[name]} on ${theme.ground}`).toBeGreaterThanOrEqual(
+        leastContrast(theme, name),
+      );
+    }
   });
 
   it('writes no colour with NO_COLOR, but keeps badges visible by inverse', () => {

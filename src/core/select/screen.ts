@@ -1,6 +1,7 @@
 import { earlierRuns, earlierSeconds } from '../earlier-times.js';
 import { type Eta, launchEta } from '../eta.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
+import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
 import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
 import { clockText } from '../words.js';
@@ -23,7 +24,7 @@ export function selectScreen(state: State): ScreenModel {
     focus: state.view.focus,
     zoom: state.view.zoom,
     overlay: selectOverlay(state),
-    card: state.verdict.outcome === 'crashed' && !state.view.cardHidden ? selectCard(state) : null,
+    card: hasCard(state) ? selectCard(state) : null,
     dialog: selectDialog(state),
     notice: state.notice && !state.dialog && state.now - state.notice.at < noticeMs ? state.notice : null,
     theme: state.view.theme,
@@ -32,6 +33,9 @@ export function selectScreen(state: State): ScreenModel {
   };
 }
 
+const hasCard = ({ verdict, view }: State): boolean =>
+  verdict.outcome === 'crashed' && !view.cardHidden && !view.filter.editing;
+
 /** How long a notice stays (ms). */
 const noticeMs = 12_000;
 
@@ -39,6 +43,7 @@ export function selectPhases(state: State): readonly PhaseRow[] {
   const { phases } = state.reading.findings();
   const isDead = state.verdict.outcome === 'crashed';
   const earlier = earlierRuns(state);
+  const behind = slowestRanks(state);
   return phases.map((phase) => ({
     id: phase.id,
     title: phase.title,
@@ -48,7 +53,16 @@ export function selectPhases(state: State): readonly PhaseRow[] {
     earlierSeconds: earlierSeconds(earlier, phase),
     progress: phase.progress,
     detail: phase.detail,
+    behind: phase.status === 'active' ? behind : null,
   }));
+}
+
+/** Some engines let one rank alone print a line: where most are behind, that says nothing. */
+function slowestRanks(state: State): string | null {
+  const names = laggingRanks(state);
+  return names.length === 0 || names.length * 2 > state.reading.findings().ranks.length
+    ? null
+    : names.join(', ');
 }
 
 export function selectStatus(state: State): StatusModel {

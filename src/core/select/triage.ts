@@ -1,4 +1,6 @@
+import type { Report } from '../../triage/report.js';
 import { processText } from '../evidence.js';
+import { lastLogLines } from '../last-lines.js';
 import { usableRemedy } from '../relaunch-form.js';
 import { reportFacts } from '../report-facts.js';
 import type { State } from '../state.js';
@@ -14,23 +16,40 @@ export function selectCard(state: State): TriageCard {
   const counted = <T extends { readonly lineNumber: number }>(found: T) =>
     isCounted ? found : { ...found, lineNumber: null };
   return {
+    outcome: verdict.outcome,
     headline: rootCause ? rootCause.line : verdict.summary,
     cause: rootCause && counted(rootCause),
-    known: rootCause ? [] : known(state, report.phase),
-    consequences: report.consequences.length,
+    known: rootCause ? [] : known(state, report),
+    consequences: report.consequences.map(counted),
     suspicions: report.suspicions.slice(0, 5).map(counted),
     remedies: remedies.map((remedy) => ({ ...remedy, chosen: remedy === usable })),
   };
 }
 
+type Known = TriageCard['known'][number];
+
 /** What can be said where no line names a cause. */
-function known(state: State, phase: string | null): readonly string[] {
+function known(state: State, report: Report): readonly Known[] {
   const { verdict } = state;
+  const [last] = verdict.outcome === 'crashed' ? lastLogLines(state, 1) : [];
   return [
-    phase === null ? 'no phase was reached' : `last phase: ${phase}`,
-    processText(state),
+    { label: 'phase', text: phaseText(report) },
+    { label: 'process', text: processText(state) },
+    ...(last === undefined || last.trim() === '' ? [] : [{ label: 'last line', text: last.trim() }]),
     ...verdict.evidence
       .filter(({ witness }) => verdict.outcome === 'stalled' || witness === 'quiet')
-      .map(({ text, lineNumber }) => (lineNumber === null ? text : `line ${lineNumber}: ${text}`)),
+      .map(({ witness, text, lineNumber }) => ({
+        label: witness,
+        text: lineNumber === null ? text : `line ${lineNumber}: ${text}`,
+      })),
   ];
+}
+
+/** `Load weights, 31/64 shards`: the last phase reached, as the checklist calls it. */
+function phaseText({ phase, phaseModel, phases }: Report): string {
+  if (phase === null) return 'none was reached';
+  const found =
+    phases.find(({ id, model }) => id === phase && (model ?? null) === phaseModel) ??
+    phases.find(({ id }) => id === phase);
+  return found === undefined ? phase : [found.title, found.detail].filter(Boolean).join(', ');
 }

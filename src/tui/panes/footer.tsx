@@ -19,14 +19,33 @@ export const Footer = memo(function Footer(props: {
   const { context, notice, input, inputError, rect, painter } = props;
   if (context === 'filter')
     return <Rows rect={rect} rows={[filterLine(input, inputError, rect.width, painter)]} />;
-  const help = keyWords('?', 'help');
-  const keys =
-    notice === null
-      ? keyLine(context, rect.width - rowWidth(help, painter) - 2, painter)
-      : noticeLine(notice);
-  const right: Row = context === 'main' || context === 'overlay' ? [...help, ['dim', ' ']] : [];
+  const right = pinnedKeys(context, painter);
+  if (notice !== null) {
+    const words: Row = [['dim', ' '], ...noticeLine(notice, painter)];
+    // A notice that needs the whole line gets it: the keys are back in a moment.
+    const fits = rowWidth(words, painter) + rowWidth(right, painter) < rect.width;
+    return <Rows rect={rect} rows={[painter.spread(words, fits ? right : [], rect.width)]} />;
+  }
+  const keys = keyLine(context, rect.width - rowWidth(right, painter) - 1, painter);
   return <Rows rect={rect} rows={[painter.spread([['dim', ' '], ...keys], right, rect.width)]} />;
 });
+
+/** The way out, and the help: at the right end, and never left out. */
+const pinned: Readonly<Partial<Record<KeyContext, readonly string[]>>> = {
+  main: ['q', '?'],
+  overlay: ['esc', '?'],
+};
+
+function pinnedKeys(context: KeyContext, painter: Painter): Row {
+  const rows = (pinned[context] ?? []).map((name) =>
+    keymap.find(({ keys, contexts }) => keys.includes(name) && contexts.includes(context)),
+  );
+  return rows.flatMap((row): Row => {
+    if (row === undefined) return [];
+    const words = keyWords(keyLabel(row.keys[0] ?? '', painter.glyphs.ascii), row.footer ?? '');
+    return [['dim', ' '], ...words, ['dim', ' ']];
+  });
+}
 
 const noticeStyles: Readonly<Record<'info' | 'warning' | 'error', StyleName>> = {
   info: 'note',
@@ -34,27 +53,32 @@ const noticeStyles: Readonly<Record<'info' | 'warning' | 'error', StyleName>> = 
   error: 'bad',
 };
 
-const noticeLine = (notice: NonNullable<ScreenModel['notice']>): Row => [
-  [noticeStyles[notice.level], notice.text],
-];
+function noticeLine({ level, text }: NonNullable<ScreenModel['notice']>, { glyphs }: Painter): Row {
+  const mark = { info: glyphs.live, warning: glyphs.warning, error: glyphs.failed }[level];
+  return [[noticeStyles[level], `${mark} ${text}`]];
+}
 
-/** As many keys as toWidth, in the table's order. */
+/** As many keys as fit, in the table's order. */
 function keyLine(context: KeyContext, width: number, painter: Painter): Row {
   const row: Segment[] = [];
   let used = 1;
   for (const { keys, footer } of footerRows(context)) {
     const words = keyWords(keyLabel(keys[0] ?? '', painter.glyphs.ascii), footer ?? '');
     const width_ = rowWidth(words, painter) + 2;
-    if (used + width_ > width) break;
+    if (used + width_ - 1 > width) break;
     row.push(...words, ['dim', '  ']);
     used += width_;
   }
   return row;
 }
 
+/** In an overlay `q` means what Esc means. */
 const footerRows = (context: KeyContext): readonly KeyRow[] =>
   keymap.filter(
-    (row) => row.footer !== undefined && row.contexts.includes(context) && !row.keys.includes('?'),
+    ({ footer, contexts, keys }) =>
+      footer !== undefined &&
+      contexts.includes(context) &&
+      !(context in pinned && keys.some((name) => ['q', 'esc', '?'].includes(name))),
   );
 
 const keyWords = (label: string, words: string): Row => [

@@ -1,18 +1,21 @@
 import { memo } from 'react';
-import type { HeaderModel } from '../../core/view-models.js';
+import type { HeaderModel, StatusModel } from '../../core/view-models.js';
+import { clock } from '../format.js';
 import type { Rect } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import type { StyleName } from '../theme.js';
 import { Rows } from './box.js';
+import { verdictBadge } from './status.js';
 
-/** Who is watched: target, engine and model at the left; link, process and HTTP at the right. */
+/** Who is watched: target, engine and model at the left; HTTP, process and link at the right, and how it stands. */
 export const Header = memo(function Header(props: {
   readonly header: HeaderModel;
+  readonly status: StatusModel;
   readonly rect: Rect;
   readonly painter: Painter;
 }) {
   const { rect, painter } = props;
-  const parts = headerParts(props.header, painter);
+  const parts = headerParts(props.header, props.status, painter);
   const shown = withinWidth(parts, rect.width, painter);
   const side = (end: Part['end']): Row =>
     shown.filter((part) => part.end === end).flatMap((part) => part.row);
@@ -27,7 +30,7 @@ interface Part {
   readonly row: Row;
 }
 
-function headerParts(header: HeaderModel, painter: Painter): readonly Part[] {
+function headerParts(header: HeaderModel, status: StatusModel, painter: Painter): readonly Part[] {
   const { glyphs } = painter;
   const left = (worth: number, ...row: Row): Part => ({ end: 'left', worth, row });
   const right = (worth: number, ...row: Row): Part => ({ end: 'right', worth, row: [['dim', '  '], ...row] });
@@ -41,6 +44,10 @@ function headerParts(header: HeaderModel, painter: Painter): readonly Part[] {
   if (header.http !== null) parts.push(right(3, [header.http.ok ? 'good' : 'dim', header.http.text]));
   parts.push(right(5, [processStyles[header.process.status], header.process.text]));
   parts.push(right(9, [linkStyles[header.link.status], `${glyphs.link} ${header.link.text}`]));
+  const eta = status.eta?.split(',')[0];
+  if (eta !== undefined) parts.push(right(2.5, ['text', eta]));
+  parts.push(right(3.5, ['strong', clock(status.elapsedMs)]));
+  parts.push(right(8.5, verdictBadge(status, painter)));
   return parts;
 }
 

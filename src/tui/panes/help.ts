@@ -1,12 +1,12 @@
 import { type KeyGroup, type KeyRow, keyGroups, keyLabels, keymap } from '../keymap.js';
 import type { Painter, Row } from '../painter.js';
-import { toWidth } from '../text.js';
+import { toWidth, wrapWords } from '../text.js';
 
 /** All keys by group, in as many columns as fit `width`. */
 export function helpRows(width: number, painter: Painter): readonly string[] {
   const columns = width >= 132 ? 3 : width >= 88 ? 2 : 1;
   const columnWidth = Math.floor(width / columns);
-  const blocks = keyGroups.map((group) => block(group, painter));
+  const blocks = keyGroups.map((group) => block(group, columnWidth, painter));
   const stacks = balance(blocks, columns);
   const height = Math.max(...stacks.map((stack) => stack.length));
   return Array.from({ length: height }, (_, y) => {
@@ -15,19 +15,26 @@ export function helpRows(width: number, painter: Painter): readonly string[] {
   });
 }
 
-function block(group: KeyGroup, painter: Painter): readonly Row[] {
+function block(group: KeyGroup, width: number, painter: Painter): readonly Row[] {
   const rows = keymap.filter((row) => row.group === group);
-  return [[['title', group]], ...rows.map((row) => helpRow(row, painter)), []];
+  return [[['title', group]], ...rows.flatMap((row) => helpRow(row, width, painter)), []];
 }
 
-function helpRow(row: KeyRow, painter: Painter): Row {
-  const ascii = painter.glyphs.ascii;
-  const label = keyLabels(row, ascii).join(' ');
-  return [
-    ['key', toWidth(`  ${label}`, 16)],
-    ['text', row.help],
-    ['dim', where(row)],
-  ];
+/** Wrapped beside its keys. */
+function helpRow(row: KeyRow, width: number, painter: Painter): readonly Row[] {
+  const label = keyLabels(row, painter.glyphs.ascii).join(' ');
+  const left = width < 50 ? 12 : 16;
+  const lines = wrapWords(`${row.help}${where(row)}`, Math.max(10, width - left - 1));
+  return lines.map((line, index): Row => {
+    // What a key means only somewhere stands at the end, in brackets.
+    const at = line.search(/\((?:while|at|in) [^)]*\)?$/);
+    const split = at < 0 ? line.length : at;
+    return [
+      ['key', toWidth(index === 0 ? `  ${label}` : '', left)],
+      ['text', line.slice(0, split)],
+      ['dim', line.slice(split)],
+    ];
+  });
 }
 
 /** Keys that mean something only while a question or an input is open say so. */

@@ -17,6 +17,10 @@ export interface Insert {
   readonly place: 'lower' | 'body';
   readonly title: Row;
   readonly rows: readonly string[];
+  /** The same in fewer rows, where there is no room for all. */
+  readonly tight?: readonly string[];
+  /** What to press for more, at the right end of the title line. */
+  readonly aside?: Row;
   /** Rows that stay in sight below the others: a question's answers. */
   readonly foot: readonly string[];
   /** First row shown by the model; null leaves scrolling to the screen, as nobody else has a use for it. */
@@ -39,11 +43,17 @@ export function insertFor(
     const title: Row = [[style, dialog.title]];
     return { place: 'lower', title, ...dialogRows(dialog, input, width, painter), top: null };
   }
-  if (overlay === null) return card === null ? null : triageInsert(card, null, width, painter);
+  if (overlay === null) return card === null ? null : standingCard(card, width, painter);
   const { top } = overlay;
   switch (overlay.kind) {
     case 'triage':
-      return triageInsert(overlay.card, top, width, painter);
+      return {
+        place: 'body',
+        title: cardTitle(overlay.card),
+        rows: triageRows(overlay.card, width, painter, 'all'),
+        foot: [],
+        top,
+      };
     case 'history':
       return historyInsert(overlay, width, painter);
     case 'arguments':
@@ -79,19 +89,35 @@ function historyInsert(
   };
 }
 
-const triageInsert = (card: TriageCard, top: number | null, width: number, painter: Painter): Insert => ({
+/** The card in the lower pane: what fits there, and the key that shows all of it. */
+const standingCard = (card: TriageCard, width: number, painter: Painter): Insert => ({
   place: 'lower',
-  title: [['bad', 'Triage']],
+  title: cardTitle(card),
   rows: triageRows(card, width, painter),
+  tight: triageRows(card, width, painter, 'tight'),
+  aside: [
+    ['key', 't'],
+    ['dim', ' all of it'],
+  ],
   foot: [],
-  top,
+  top: null,
 });
+
+const cardTitle = ({ outcome }: TriageCard): Row => [
+  [outcome === 'crashed' ? 'bad' : outcome === 'stalled' ? 'warn' : 'title', 'Triage'],
+];
 
 /** Rows that the insert would like to have, its frame included. */
 export const insertHeight = (insert: Insert): number => insert.rows.length + insert.foot.length + 2;
 
+/** The rows that are shown, as a whole or in part, in `height` rows, the frame included. */
+function rowsFor(insert: Insert, height: number): readonly string[] {
+  return insertHeight(insert) > height ? (insert.tight ?? insert.rows) : insert.rows;
+}
+
 /** The furthest that the insert can be scrolled in `height` rows, its frame included. */
-export const lastTop = (insert: Insert, height: number): number => Math.max(0, insertHeight(insert) - height);
+export const lastTop = (insert: Insert, height: number): number =>
+  Math.max(0, rowsFor(insert, height).length + insert.foot.length + 2 - height);
 
 /** The chosen rows stand in the middle where the list is longer than its room. */
 function topFor(sight: { readonly from: number; readonly to: number }, height: number, last: number): number {
@@ -110,8 +136,12 @@ export const InsertPane = memo(function InsertPane(props: {
   const height = rect.height - 2 - insert.foot.length;
   const last = lastTop(insert, rect.height);
   const top = insert.sight ? topFor(insert.sight, height, last) : Math.min(insert.top ?? props.top, last);
-  const aside: Row = last === 0 ? [] : [['dim', `${top + 1}-${top + height} of ${insert.rows.length}`]];
-  const shown = insert.rows.slice(top, top + height);
+  const all = rowsFor(insert, rect.height);
+  const place: Row = last === 0 ? [] : [['dim', `${top + 1}-${top + height} of ${all.length}`]];
+  const more = insert.aside ?? [];
+  const between: Row = place.length > 0 && more.length > 0 ? [['dim', ` ${painter.glyphs.dot} `]] : [];
+  const aside: Row = [...place, ...between, ...more];
+  const shown = all.slice(top, top + height);
   const gap = Array.from({ length: height - shown.length }, () =>
     blanks(innerSize({ ...rect, frame: 'box' }).width),
   );

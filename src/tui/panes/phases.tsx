@@ -8,7 +8,7 @@ import { textWidth, toWidth, toWidthRight } from '../text.js';
 import type { StyleName } from '../theme.js';
 import { framed, innerSize, Rows } from './box.js';
 
-/** The checklist of phases; where it does not toWidth, it is windowed on the active one. */
+/** The checklist of phases; where it does not fit, it is windowed on the active one. */
 export const Phases = memo(function Phases(props: {
   readonly phases: readonly PhaseRow[];
   /** First phase shown where they do not all fit; 0 shows those around the active one. */
@@ -149,7 +149,7 @@ const earlierText = ({ earlierSeconds }: PhaseRow): string =>
 
 /** Bar and detail, on exactly `room` columns. */
 function phaseMiddle(phase: PhaseRow, room: number, isNarrow: boolean, painter: Painter): Row {
-  const detail = painter.clean(phase.detail ?? '');
+  const detail = painter.clean(detailText(phase, room, painter));
   if (phase.status !== 'active' || phase.progress === null) {
     const earlier = earlierText(phase);
     // Where it has no column of its own it stands where there is nothing else to say.
@@ -168,6 +168,15 @@ function phaseMiddle(phase: PhaseRow, room: number, isNarrow: boolean, painter: 
     ['barTrack', empty],
     ['text', toWidth(` ${words}`, room - barWidth)],
   ];
+}
+
+/** What the log tells of it, and where there is room the ranks that hold it up. */
+function detailText({ detail, behind, progress }: PhaseRow, room: number, { glyphs }: Painter): string {
+  const words = detail ?? (progress === null || behind === null ? '' : percent(progress));
+  if (behind === null) return words;
+  const more = words === '' ? `behind: ${behind}` : ` ${glyphs.dot} behind: ${behind}`;
+  const bar = progress === null ? 0 : 6;
+  return textWidth(words) + textWidth(more) + bar > room ? words : words + more;
 }
 
 /** `29/64 shards`, or only `29/64` where that leaves room for a bar. */

@@ -32,16 +32,8 @@ export const Status = memo(function Status(props: {
   }
 });
 
-const badgeStyles: Readonly<Record<StatusModel['outcome'], StyleName>> = {
-  ready: 'badgeReady',
-  crashed: 'badgeCrashed',
-  loading: 'badgeLoading',
-  stalled: 'badgeStalled',
-  stopped: 'badgeStopped',
-  unknown: 'badgeUnknown',
-};
-
-function badge(status: StatusModel, painter: Painter): Row {
+/** Mark and word of the verdict on its ground. */
+export function verdictBadge(status: StatusModel, painter: Painter): Segment {
   const { glyphs } = painter;
   const beat = Math.floor(status.elapsedMs / 1000);
   const marks: Readonly<Record<StatusModel['outcome'], string>> = {
@@ -52,12 +44,22 @@ function badge(status: StatusModel, painter: Painter): Row {
     stopped: glyphs.stopped,
     unknown: glyphs.unknown,
   };
-  const style = badgeStyles[status.outcome];
-  return [
-    [style, ` ${marks[status.outcome]} ${status.word} `],
-    ['warn', status.provisional ? ' (provisional)' : ''],
-  ];
+  return [badgeStyles[status.outcome], ` ${marks[status.outcome]} ${status.word} `];
 }
+
+const badgeStyles: Readonly<Record<StatusModel['outcome'], StyleName>> = {
+  ready: 'badgeReady',
+  crashed: 'badgeCrashed',
+  loading: 'badgeLoading',
+  stalled: 'badgeStalled',
+  stopped: 'badgeStopped',
+  unknown: 'badgeUnknown',
+};
+
+const badge = (status: StatusModel, painter: Painter): Row => [
+  verdictBadge(status, painter),
+  ['warn', status.provisional ? ' (provisional)' : ''],
+];
 
 /** The first ones go first when there is no room. */
 function rightParts(status: StatusModel, painter: Painter): readonly Row[] {

@@ -1,53 +1,70 @@
 import type { TriageCard } from '../../core/view-models.js';
-import type { Painter, Segment } from '../painter.js';
-import { toWidth, wrapWords } from '../text.js';
+import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
+import { blanks, expandTabs, toWidth, wrapColumns, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 
+/** How much of the card is told: `all` of it, what a pane has room for, or that in as few rows as can be. */
+export type Detail = 'all' | 'pane' | 'tight';
+
 /** The triage card as rows of `width`: cause, where, remedies; then what is of less use when room is short. */
-export function triageRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
+export function triageRows(
+  card: TriageCard,
+  width: number,
+  painter: Painter,
+  detail: Detail = 'pane',
+): readonly string[] {
+  const draw: Draw = { card, width, painter, detail };
+  const { cause } = card;
   return [
-    ...(card.headline === card.cause?.line
+    ...(card.headline === cause?.line
       ? []
-      : wrapped([['strong', '']], card.headline, 'strong', width, painter)),
-    ...causeRows(card, width, painter),
-    ...(card.cause === null ? knownRows(card, width, painter) : []),
-    ...suspicionRows(card, width, painter),
-    ...remedyRows(card, width, painter),
-    ...consequenceRows(card, width, painter),
-    ...(card.cause === null ? [] : knownRows(card, width, painter)),
+      : wrapped([], card.headline, 'strong', draw, detail === 'all' ? many : 2)),
+    ...causeRows(draw),
+    ...(cause === null ? knownRows(draw) : []),
+    ...suspicionRows(draw),
+    ...remedyRows(draw),
+    ...(detail === 'all' ? allConsequenceRows(draw) : consequenceRows(draw)),
+    ...(cause === null ? [] : knownRows(draw)),
   ];
+}
+
+interface Draw {
+  readonly card: TriageCard;
+  readonly width: number;
+  readonly painter: Painter;
+  readonly detail: Detail;
 }
 
 const labelWidth = 10;
 
-/** A label at the left, the text wrapped beside it. */
-function labelled(
-  label: string,
-  text: string,
-  style: StyleName,
-  width: number,
-  painter: Painter,
-): readonly string[] {
-  return wrapped([['dim', toWidth(label, labelWidth)]], text, style, width, painter);
-}
+const many = Number.POSITIVE_INFINITY;
 
+/** A label at the left, the text wrapped beside it. */
+const labelled = (label: string, text: string, style: StyleName, draw: Draw, most: number) =>
+  wrapped([['dim', toWidth(label, labelWidth)]], text, style, draw, most);
+
+/** `head` and beside it `text` on at most `most` rows; the last of them says by its mark that there is more. */
 function wrapped(
   head: readonly Segment[],
   text: string,
   style: StyleName,
-  width: number,
-  painter: Painter,
+  { painter, width }: Draw,
+  most: number,
 ): readonly string[] {
   const indent = head.reduce((sum, [, part]) => sum + part.length, 0);
-  return wrapWords(painter.clean(text), width - indent).map((line, index) =>
+  const all = wrapWords(painter.clean(text), width - indent);
+  const lines = all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join(' ')];
+  return lines.map((line, index) =>
     painter.line([...(index === 0 ? head : [['dim', ' '.repeat(indent)] as const]), [style, line]], width),
   );
 }
 
-function causeRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
+const rowsOfCause: Readonly<Record<Detail, number>> = { all: many, pane: 4, tight: 2 };
+
+function causeRows(draw: Draw): readonly string[] {
+  const { card, painter, detail } = draw;
   const { cause } = card;
   if (cause === null) return [];
-  const { dot } = painter.glyphs;
   const facts = [
     cause.rank === null ? null : `rank ${cause.rank}`,
     cause.where,
@@ -56,23 +73,48 @@ function causeRows(card: TriageCard, width: number, painter: Painter): readonly 
     `${Math.round(cause.confidence * 100)}% sure`,
   ].filter((fact) => fact !== null);
   return [
-    ...labelled('cause', cause.line, 'bad', width, painter),
-    ...labelled('where', facts.join(` ${dot} `), 'text', width, painter),
+    ...labelled('cause', cause.line, 'bad', draw, rowsOfCause[detail]),
+    ...labelled('where', facts.join(` ${painter.glyphs.dot} `), 'text', draw, detail === 'tight' ? 1 : many),
   ];
 }
 
-function knownRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
-  return card.known.flatMap((text) => labelled('known', text, 'text', width, painter));
+function knownRows(draw: Draw): readonly string[] {
+  const most = draw.detail === 'all' ? many : draw.detail === 'pane' ? 2 : 1;
+  return draw.card.known.flatMap(({ label, text }) => labelled(label, text, 'text', draw, most));
 }
 
-function consequenceRows({ consequences }: TriageCard, width: number, painter: Painter): readonly string[] {
-  if (consequences === 0) return [];
-  const text = `${consequences} ${consequences === 1 ? 'line is a consequence' : 'lines are consequences'} of it`;
-  return labelled('followed', text, 'dim', width, painter);
+function consequenceRows(draw: Draw): readonly string[] {
+  const count = draw.card.consequences.length;
+  if (count === 0) return [];
+  const text = `${count} ${count === 1 ? 'line is a consequence' : 'lines are consequences'} of it`;
+  return labelled('followed', text, 'dim', draw, 1);
+}
+
+function allConsequenceRows(draw: Draw): readonly string[] {
+  const { card, painter, width } = draw;
+  if (card.consequences.length === 0) return [];
+  const numbers = Math.max(...card.consequences.map(({ lineNumber }) => String(lineNumber ?? '').length));
+  const lines = card.consequences.flatMap(({ lineNumber, line }) => {
+    const number = numbers === 0 ? '' : `${String(lineNumber ?? '').padStart(numbers)} `;
+    return wrapColumns(painter.clean(expandTabs(line)), width - number.length).map((slice, index) =>
+      painter.line(
+        [
+          ['logNumber', index === 0 ? number : ' '.repeat(number.length)],
+          ['text', slice.text],
+        ],
+        width,
+      ),
+    );
+  });
+  const title: Row = [
+    ['title', 'What followed from it'],
+    ['dim', ` ${painter.glyphs.dot} ${card.consequences.length} lines`],
+  ];
+  return [' '.repeat(width), painter.line(title, width), ...lines];
 }
 
 /** Suspicions matter only where no cause is known. */
-function suspicionRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
+function suspicionRows({ card, width, painter }: Draw): readonly string[] {
   if (card.cause !== null) return [];
   return card.suspicions.slice(-4).map(({ lineNumber, line }) =>
     painter.line(
@@ -86,37 +128,59 @@ function suspicionRows(card: TriageCard, width: number, painter: Painter): reado
   );
 }
 
-function remedyRows(card: TriageCard, width: number, painter: Painter): readonly string[] {
-  if (card.remedies.length === 0) return [];
-  const rows = card.remedies.flatMap((remedy, index) => {
+function remedyRows(draw: Draw): readonly string[] {
+  const { card, painter, detail, width } = draw;
+  return card.remedies.flatMap((remedy, index) => {
     const mark = remedy.chosen ? `${painter.glyphs.chosen} ` : '  ';
     const head: readonly Segment[] = [
       ['dim', toWidth(index === 0 ? 'remedy' : '', labelWidth)],
       ['chosen', mark],
     ];
+    const style: StyleName = remedy.chosen ? 'chosen' : 'text';
+    const change = remedy.change === null ? [] : changeRows(remedy.change, draw);
+    if (detail === 'tight') {
+      const hint = remedy.chosen ? applyKey : [];
+      return [
+        painter.spread([...head, [style, remedy.title]], hint, width),
+        ...(remedy.chosen ? change : []),
+      ];
+    }
+    const why: readonly Segment[] = [['dim', blanks(labelWidth + 2)]];
     return [
-      ...wrapped(head, remedy.title, remedy.chosen ? 'chosen' : 'text', width, painter),
-      ...wrapped([['dim', ' '.repeat(labelWidth + 2)]], remedy.why, 'dim', width, painter),
-      ...changeRows(remedy, width, painter),
+      ...wrapped(head, remedy.title, style, draw, many),
+      ...wrapped(why, remedy.why, 'dim', draw, many),
+      ...(detail === 'all' && remedy.url !== null ? wrapped(why, remedy.url, 'note', draw, many) : []),
+      ...(remedy.chosen ? withKey(remedy.change, change, draw) : change),
     ];
   });
-  return rows;
 }
 
-function changeRows(
-  remedy: TriageCard['remedies'][number],
-  width: number,
-  painter: Painter,
+type Change = NonNullable<TriageCard['remedies'][number]['change']>;
+
+const applyKey: Row = [
+  ['key', 'a'],
+  ['dim', ' put it into the relaunch'],
+];
+
+const changeIndent: Segment = ['dim', blanks(labelWidth + 2)];
+
+function changeText({ env, args }: Change): string {
+  const assignments = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`);
+  return [...assignments, ...(args ?? [])].join(' ');
+}
+
+function changeRows(change: Change, draw: Draw): readonly string[] {
+  return wrapped([changeIndent], changeText(change), 'good', draw, draw.detail === 'tight' ? 1 : many);
+}
+
+/** The key that takes a change stands behind it, or where there is no room below it. */
+function withKey(
+  change: Change | null,
+  rows: readonly string[],
+  { painter, width }: Draw,
 ): readonly string[] {
-  if (remedy.change === null) return [];
-  const env = Object.entries(remedy.change.env ?? {}).map(([name, value]) => `${name}=${value}`);
-  const text = [...env, ...(remedy.change.args ?? [])].join(' ');
-  const keys: readonly Segment[] = remedy.chosen
-    ? [
-        ['dim', '   '],
-        ['key', 'a'],
-        ['dim', ' put it into the relaunch'],
-      ]
-    : [];
-  return [painter.line([['dim', ' '.repeat(labelWidth + 2)], ['good', text], ...keys], width)];
+  if (change === null) return rows;
+  const text: Row = [changeIndent, ['good', changeText(change)], ['dim', '   '], ...applyKey];
+  if (rowWidth(text, painter) <= width) return [painter.line(text, width)];
+  return [...rows, painter.line([changeIndent, ...applyKey], width)];
 }

@@ -1,0 +1,31 @@
+import { sanitize } from '../../ingest/sanitize.js';
+import { createPainter } from '../../tui/painter.js';
+import { previewRows } from '../../tui/theme-preview.js';
+import { jsonLine } from '../json-line.js';
+import { screenLook } from '../screen-look.js';
+
+/** `firedup themes`: each with the parts of the screen in its colours; into a pipe the names alone. */
+export function themes(options: { readonly json?: boolean }): void {
+  const { themes: all, depth, glyphs } = screenLook(process.env, null);
+  if (options.json) {
+    process.stdout.write(`${jsonLine({ themes: all })}\n`);
+    return;
+  }
+  if (!process.stdout.isTTY) {
+    process.stdout.write(`${all.map(({ name }) => name).join('\n')}\n`);
+    return;
+  }
+  const width = Math.min(100, process.stdout.columns || 80);
+  for (const theme of all) {
+    const painter = createPainter({ theme, depth, glyphs, sanitize });
+    const title = painter.line(
+      [
+        ['title', theme.name],
+        ['dim', `  ${theme.title}`],
+      ],
+      width,
+    );
+    process.stdout.write(`${[title.trimEnd(), ...previewRows(painter, width)].join('\n')}\n\n`);
+  }
+  process.stdout.write('`theme: NAME` in the config chooses one; T on the screen goes through them.\n');
+}
