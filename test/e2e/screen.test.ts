@@ -78,9 +78,9 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       const card = shows(/remedy/, /Allow the longer context/);
       await pane.waitFor(card, 10_000);
       pane.keys('t');
-      await pane.waitFor((rows) => !card(rows), 10_000);
+      await pane.waitFor(shows(/What followed from it/), 10_000);
       pane.keys('t');
-      await pane.waitFor(card, 10_000);
+      await pane.waitFor((rows) => card(rows) && !shows(/What followed from it/)(rows), 10_000);
       pane.keys('a');
       await pane.waitFor(
         shows(/Relaunch as attempt 2/, /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/),

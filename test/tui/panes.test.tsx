@@ -406,7 +406,7 @@ describe('triage card', () => {
       'where',
       'Give the wrapper',
       '▸ Allow the longer',
-      'relaunch',
+      'a apply',
       '46 lines',
     ]) {
       expect(text('tight').join('\n')).toContain(words);

@@ -252,7 +252,7 @@ describe('the screen', () => {
   });
 
   it('scrolls a card that is taller than its pane, and does not scroll the log behind it', async () => {
-    const { terminal, intents } = open(crashedModel(), [60, 16]);
+    const { terminal, intents } = open(crashedModel(), [60, 12]);
     await terminal.waitFor((rows) => rows.join('').includes('cause'));
     await terminal.press('j', 'j', 'j', 'j');
     await terminal.waitFor((rows) => !rows.join('').includes('cause'));

@@ -139,11 +139,10 @@ function remedyRows(draw: Draw): readonly string[] {
     const style: StyleName = remedy.chosen ? 'chosen' : 'text';
     const change = remedy.change === null ? [] : changeRows(remedy.change, draw);
     if (detail === 'tight') {
-      const hint = remedy.chosen ? applyKey : [];
-      return [
-        painter.spread([...head, [style, remedy.title]], hint, width),
-        ...(remedy.chosen ? change : []),
-      ];
+      const title: Row = [...head, [style, remedy.title]];
+      if (!remedy.chosen) return [painter.line(title, width)];
+      const fits = rowWidth(title, painter) + rowWidth(applyKey, painter) < width;
+      return [painter.spread(title, fits ? applyKey : applyShort, width), ...change];
     }
     const why: readonly Segment[] = [['dim', blanks(labelWidth + 2)]];
     return [
@@ -160,6 +159,11 @@ type Change = NonNullable<TriageCard['remedies'][number]['change']>;
 const applyKey: Row = [
   ['key', 'a'],
   ['dim', ' put it into the relaunch'],
+];
+
+const applyShort: Row = [
+  ['key', 'a'],
+  ['dim', ' apply'],
 ];
 
 const changeIndent: Segment = ['dim', blanks(labelWidth + 2)];
