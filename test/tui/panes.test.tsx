@@ -401,14 +401,7 @@ describe('triage card', () => {
     expect(text('all').filter((row) => /^ *1\d\d\d /.test(row))).toHaveLength(46);
     expect(text('pane').join('\n')).not.toContain('word end');
     expect(text('tight').length).toBeLessThan(text('pane').length);
-    for (const words of [
-      'cause',
-      'where',
-      'Give the wrapper',
-      '▸ Allow the longer',
-      'a apply',
-      '46 lines',
-    ]) {
+    for (const words of ['cause', 'where', 'Give the wrapper', '▸ Allow the longer', 'a apply', '46 lines']) {
       expect(text('tight').join('\n')).toContain(words);
     }
   });
