@@ -1,5 +1,6 @@
 import type { LineLevel } from '../triage/findings.js';
 import { LogChunk, type Squeeze } from './log-chunk.js';
+import { FoldBook, type FoldKind } from './log-fold.js';
 
 /** One kept line. `seq` counts every line ever pushed and never repeats; `number` is the line's number in its file. */
 export interface LogEntry {
@@ -30,6 +31,7 @@ export class LogRing {
   readonly #options: Required<RingOptions>;
   readonly #chunks: LogChunk[] = [];
   readonly #ranks: RankNames;
+  readonly #folds = new FoldBook((before, seq, kind) => this.#link(before, seq, kind));
   /** Sealed chunks whose texts are strings at the moment, the one used last at the end. */
   #opened: LogChunk[] = [];
   #last: LogChunk | null = null;
@@ -69,6 +71,7 @@ export class LogRing {
     const chunk = this.#openChunk();
     chunk.push(entry.text, entry.number, entry.level, entry.milestone, this.#ranks.indexOf(entry.rank));
     this.#next += 1;
+    this.#folds.see(this.#next - 1, entry.text, entry.rank);
     if (this.#next - this.#start > this.capacity) this.#dropTo(this.#next - this.capacity);
   }
 
@@ -123,6 +126,19 @@ export class LogRing {
     copy.#plainBytes = this.#plainBytes;
     copy.#plainFrom = this.#plainFrom;
     return copy;
+  }
+
+  #link(before: number | null, seq: number, kind: FoldKind): void {
+    const chunk = this.peek(seq);
+    if (chunk === undefined) return;
+    chunk.fold[seq - chunk.first] = kind;
+    chunk.before[seq - chunk.first] = 0;
+    const earlier = before === null ? undefined : this.peek(before);
+    if (earlier === undefined || before === null || seq - before > 0xffff) return;
+    chunk.before[seq - chunk.first] = seq - before;
+    earlier.after[before - earlier.first] = seq - before;
+    // The first of its group: nobody knew then that others would follow.
+    if (earlier.fold[before - earlier.first] === 0) earlier.fold[before - earlier.first] = kind;
   }
 
   #openChunk(): LogChunk {

@@ -1,0 +1,89 @@
+import { type FoldKind, foldKinds } from './log-fold.js';
+import type { LogRing } from './log-ring.js';
+
+/** A group of lines that is shown as one row, as far as it has come. */
+export interface Fold {
+  /** Its first line that is kept: what it is known by. */
+  readonly first: number;
+  /** How often the line, or the traceback, is there. */
+  readonly copies: number;
+  readonly lines: number;
+}
+
+/**
+ * Whether the line stands for itself in a log that is shown down to `bottom`, or for its group: of copies the first
+ * line, so that it stays where it is while their number goes up; of a bar the newest frame; of a traceback its
+ * exception.
+ */
+export function standsForItself(ring: LogRing, seq: number, bottom: number): boolean {
+  const kind = kindOf(ring, seq);
+  switch (kind) {
+    case foldKinds.none:
+      return true;
+    case foldKinds.copy:
+      return before(ring, seq) === null;
+    case foldKinds.bar: {
+      const next = after(ring, seq);
+      return next === null || next > bottom;
+    }
+    case foldKinds.frame:
+      return false;
+    case foldKinds.end: {
+      const next = nextEnd(ring, seq);
+      return next === null || next > bottom;
+    }
+  }
+}
+
+/** The group of the line `seq` down to `bottom`; null where it is none, or only one line yet. */
+export function foldAt(ring: LogRing, seq: number, bottom: number): Fold | null {
+  const kind = kindOf(ring, seq);
+  if (kind === foldKinds.none) return null;
+  const first = firstOf(ring, seq);
+  let lines = 0;
+  let ends = 0;
+  for (let at: number | null = first; at !== null && at <= bottom; at = after(ring, at)) {
+    lines += 1;
+    if (kindOf(ring, at) === foldKinds.end) ends += 1;
+  }
+  if (lines < 2) return null;
+  return { first, lines, copies: kind === foldKinds.copy ? lines : kind === foldKinds.bar ? 1 : ends };
+}
+
+/** The first line, as far as it is kept, of the group that the line belongs to. */
+export function firstOf(ring: LogRing, seq: number): number {
+  let first = seq;
+  for (let at = before(ring, seq); at !== null; at = before(ring, at)) first = at;
+  return first;
+}
+
+/** The line of its group that is shown for the line `seq`. */
+export function rowOf(ring: LogRing, seq: number, bottom: number): number {
+  for (let at: number | null = firstOf(ring, seq); at !== null && at <= bottom; at = after(ring, at)) {
+    if (standsForItself(ring, at, bottom)) return at;
+  }
+  return seq;
+}
+
+function kindOf(ring: LogRing, seq: number): FoldKind {
+  const chunk = ring.peek(seq);
+  return (chunk?.fold[seq - chunk.first] ?? foldKinds.none) as FoldKind;
+}
+
+function before(ring: LogRing, seq: number): number | null {
+  const chunk = ring.peek(seq);
+  const distance = chunk?.before[seq - chunk.first] ?? 0;
+  return distance === 0 || seq - distance < ring.start ? null : seq - distance;
+}
+
+function after(ring: LogRing, seq: number): number | null {
+  const chunk = ring.peek(seq);
+  const distance = chunk?.after[seq - chunk.first] ?? 0;
+  return distance === 0 ? null : seq + distance;
+}
+
+function nextEnd(ring: LogRing, seq: number): number | null {
+  let at = after(ring, seq);
+  while (at !== null && kindOf(ring, at) !== foldKinds.end) at = after(ring, at);
+  return at;
+}

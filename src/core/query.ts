@@ -1,0 +1,53 @@
+/** What was typed into the filter, understood. */
+export interface Query {
+  /** Null: whatever is not excluded. */
+  readonly include: RegExp | null;
+  readonly exclude: readonly RegExp[];
+  /** A line must be of a rank that one of these fits; none: of any, or of none. */
+  readonly ranks: readonly RegExp[];
+}
+
+export const emptyQuery: Query = { include: null, exclude: [], ranks: [] };
+
+export const isEmptyQuery = ({ include, exclude, ranks }: Query): boolean =>
+  include === null && exclude.length === 0 && ranks.length === 0;
+
+/**
+ * Reads `PATTERN !PATTERN @RANK`: a regular expression that a line must match, others (after a `!` at the start of a
+ * word) that it must not match, and ranks (`@TP3`, `@3`, `@TP`). Blanks belong to a pattern. Smart case: a pattern
+ * without a capital letter matches either. `\!` and `\@` are the characters. Returns what is wrong where it is none.
+ */
+export function readQuery(text: string): Query | { readonly error: string } {
+  const ranks: RegExp[] = [];
+  const rest = text.replace(rankWord, (_word, before: string, name: string) => {
+    ranks.push(rankPattern(name));
+    return before;
+  });
+  const [first = '', ...others] = rest.split(/(?:^|(?<=\s))!/);
+  try {
+    const include = compile(first);
+    const exclude = others.map(compile).filter((pattern) => pattern !== null);
+    return { include, exclude, ranks };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { error: reason.replace(/^Invalid regular expression: /, '') };
+  }
+}
+
+const rankWord = /(^|\s)@([A-Za-z0-9_.-]+)(?=\s|$)/g;
+
+/** Blanks at the ends are those between the parts. */
+function compile(part: string): RegExp | null {
+  const text = part.replace(/^\s+|(?<!\\)\s+$/g, '').replace(/\\([!@])/g, '$1');
+  return text === '' ? null : new RegExp(text, hasCapital(text) ? '' : 'i');
+}
+
+/** `\S`, `\B`, `\p{Lu}` and `\x1B` are no capital letters. */
+const hasCapital = (text: string): boolean =>
+  /\p{Lu}/u.test(text.replace(/\\(?:[pP]\{[^}]*\}|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|.)/g, ''));
+
+/** `TP3` is no part of `TP31`; letters alone fit any number, a number alone fits any letters. */
+function rankPattern(name: string): RegExp {
+  const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&');
+  return new RegExp(`${/^\d/.test(name) ? '(?<!\\d)' : '(?<![A-Za-z])'}${literal}${/\d$/.test(name) ? '(?!\\d)' : ''}`, 'i');
+}
