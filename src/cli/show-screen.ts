@@ -3,6 +3,7 @@ import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 import { copyToClipboard } from '../runtime/clipboard.js';
 import { createScreenStore } from '../runtime/screen-store.js';
+import { searchInSlices } from '../runtime/search-slices.js';
 import type { Watch } from '../runtime/watch.js';
 import { openScreen } from '../tui/open-screen.js';
 import { editorOf, editText } from './edit-text.js';
@@ -20,6 +21,7 @@ export async function showScreen(
 ): Promise<number> {
   const { store } = watch;
   const shown = createScreenStore(store);
+  const endSearch = searchInSlices(store, Date.now);
   const screen = openScreen({
     store: shown,
     dispatch: (intent) => store.dispatch({ type: 'intent', at: Date.now(), intent }),
@@ -46,6 +48,7 @@ export async function showScreen(
   const end = await screen.closed;
   enough.abort();
   shown.close();
+  endSearch();
   if (end.reason === 'failed') return reportFailure(end.error);
   if (end.reason === 'signal')
     exitCode = end.signal === 'SIGINT' ? exitCodes.interrupted : 128 + signalNumber(end.signal);

@@ -75,6 +75,8 @@ export type Event =
     }
   /** Size of the checkpoint's files on disk, for the progress of an engine that draws no bar. */
   | { readonly type: 'model-size'; readonly at: number; readonly bytes: number }
+  /** There is time to look at so many lines more for the filter. */
+  | { readonly type: 'search'; readonly at: number; readonly lines: number }
   | { readonly type: 'intent'; readonly at: number; readonly intent: Intent };
 
 export type Link =

@@ -1,60 +1,167 @@
-import type { LogEntry } from './log-ring.js';
-import type { FilterState, State, ViewState } from './state.js';
+import { firstOf, rowOf, standsForItself } from './fold-view.js';
+import { type LineTest, Matches } from './matches.js';
+import { isEmptyQuery, type Query } from './query.js';
+import type { State, ViewState } from './state.js';
 
-/** Smart case: a pattern with no capital letter matches either. `error` says why a text is no regular expression. */
-export function compileFilter(text: string): Pick<FilterState, 'pattern' | 'error'> {
-  if (text === '') return { pattern: null, error: null };
-  try {
-    return { pattern: new RegExp(text, /\p{Lu}/u.test(text) ? '' : 'i'), error: null };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { pattern: null, error: reason.replace(/^Invalid regular expression: /, '') };
+/** Lines looked at within one event, so that what is in sight is right at once. About 2 ms. */
+const firstSlice = 4096;
+
+/** Begins the searches anew that the filters ask for. */
+export function search(state: State): State {
+  const { ring } = state.log;
+  const { view } = state;
+  const begin = (test: LineTest | null): Matches | null => {
+    if (test === null) return null;
+    const matches = new Matches(ring, test);
+    matches.advance(firstSlice);
+    return matches;
+  };
+  const isFilter = view.filter.mode === 'filter';
+  const { query } = view.filter;
+  return {
+    ...state,
+    view: {
+      ...view,
+      shown: begin(testFor(view, isFilter ? query : null)),
+      hits: isFilter || query.include === null ? null : begin(testFor(view, query)),
+    },
+  };
+}
+
+/** Goes on with the searches by a slice of `lines`. */
+export function searchOn(state: State, lines: number): State {
+  const { shown, hits } = state.view;
+  for (const matches of [shown, hits]) {
+    if (matches !== null && !matches.isComplete) {
+      matches.advance(lines);
+      break;
+    }
+  }
+  return state;
+}
+
+/** New lines of the log pass the filters as they come. */
+export function searchNew({ view }: State): void {
+  for (const matches of [view.shown, view.hits]) matches?.advanceNew();
+}
+
+export const isSearching = ({ view }: State): boolean =>
+  view.shown?.isComplete === false || view.hits?.isComplete === false;
+
+/** Null: every line passes. */
+function testFor({ errorsOnly, milestonesOnly }: ViewState, query: Query | null): LineTest | null {
+  const asked = query === null || isEmptyQuery(query) ? null : query;
+  if (!errorsOnly && !milestonesOnly && asked === null) return null;
+  const ranks = new Map<string | null, boolean>();
+  const isOfRank = (rank: string | null, wanted: readonly RegExp[]): boolean => {
+    const known = ranks.get(rank);
+    if (known !== undefined) return known;
+    const found = rank !== null && wanted.some((pattern) => pattern.test(rank));
+    ranks.set(rank, found);
+    return found;
+  };
+  return (chunk, at, rank) => {
+    if (errorsOnly && chunk.level(at) !== 'error') return false;
+    if (milestonesOnly && !chunk.milestone(at)) return false;
+    if (asked === null) return true;
+    if (asked.ranks.length > 0 && !isOfRank(rank, asked.ranks)) return false;
+    return fitsText(chunk.text(at), asked);
+  };
+}
+
+/** Whether a text passes what the query says of texts. */
+export function fitsText(text: string, { include, exclude }: Query): boolean {
+  return (include === null || include.test(text)) && !exclude.some((pattern) => pattern.test(text));
+}
+
+/** Groups of lines are rows, but where somebody looks for lines: then each that is found is one. */
+export const isFolding = ({ folds, filter }: ViewState): boolean =>
+  folds && (filter.mode === 'highlight' || isEmptyQuery(filter.query));
+
+/** Whether the line is a row of its own in a log shown down to `bottom`, the filters aside. */
+function isRow({ log, view }: State, seq: number, bottom: number): boolean {
+  if (standsForItself(log.ring, seq, bottom)) return true;
+  if (view.opened.size > 0 && view.opened.has(firstOf(log.ring, seq))) return true;
+  // A row that a filter keeps back must not take its other lines along.
+  return view.shown !== null && !view.shown.has(rowOf(log.ring, seq, bottom));
+}
+
+/** The rows from the line `from` upwards, newest first, of a log shown down to `bottom`. */
+export function* rowsUp(state: State, from: number, bottom: number): Generator<number> {
+  const { log, view } = state;
+  const folding = isFolding(view);
+  const { shown } = view;
+  if (shown !== null) {
+    for (let index = shown.before(from + 1) - 1; index >= 0; index -= 1) {
+      const seq = shown.at(index);
+      if (seq !== undefined && (!folding || isRow(state, seq, bottom))) yield seq;
+    }
+    return;
+  }
+  for (let seq = Math.min(from, log.ring.end - 1); seq >= log.ring.start; seq -= 1) {
+    if (!folding || isRow(state, seq, bottom)) yield seq;
   }
 }
 
-/** Whether the log pane shows this line under the filters that are on. */
-export function passes(entry: LogEntry, view: ViewState): boolean {
-  if (view.errorsOnly && entry.level !== 'error') return false;
-  if (view.milestonesOnly && !entry.milestone) return false;
-  const { pattern, mode } = view.filter;
-  return pattern === null || mode === 'highlight' || pattern.test(entry.text);
+/** The rows from the line `from` downwards, oldest first, of a log shown to its end. */
+export function* rowsDown(state: State, from: number): Generator<number> {
+  const { log, view } = state;
+  const folding = isFolding(view);
+  const { shown } = view;
+  if (shown !== null) {
+    for (let index = shown.before(from); index < shown.count; index += 1) {
+      const seq = shown.at(index);
+      if (seq !== undefined && (!folding || isRow(state, seq, Infinity))) yield seq;
+    }
+    return;
+  }
+  for (let seq = Math.max(from, log.ring.start); seq < log.ring.end; seq += 1) {
+    if (!folding || isRow(state, seq, Infinity)) yield seq;
+  }
 }
 
-/** Sequence number of the line `count` shown lines above (negative: below) `from`; the last one there is. */
+/** The row `count` rows above (negative: below) the line `from`; the last one there is. */
 export function stepOver(state: State, from: number, count: number): number {
-  const { ring } = state.log;
-  const direction = count < 0 ? 1 : -1;
-  let left = Math.abs(count);
-  let reached = from;
-  for (let seq = from + direction; left > 0 && seq >= ring.start && seq < ring.end; seq += direction) {
-    const entry = ring.get(seq);
-    if (entry && passes(entry, state.view)) {
-      reached = seq;
-      left -= 1;
-    }
+  const rows = count < 0 ? rowsDown(state, from + 1) : rowsUp(state, from - 1, Infinity);
+  return nth(rows, Math.abs(count), from);
+}
+
+/** The lowest row of a pane of `height` rows that shows the log's beginning. */
+export function topAnchor(state: State, height: number): number {
+  const { start } = state.log.ring;
+  return nth(rowsDown(state, start), height, start);
+}
+
+function nth(rows: Iterable<number>, count: number, otherwise: number): number {
+  let reached = otherwise;
+  let left = count;
+  if (left === 0) return reached;
+  for (const seq of rows) {
+    reached = seq;
+    left -= 1;
+    if (left === 0) break;
   }
   return reached;
 }
 
-/** Up to `height` shown lines that end at `last`, oldest first. */
-export function shownLines(state: State, last: number, height: number): readonly LogEntry[] {
-  const { ring } = state.log;
-  const rows: LogEntry[] = [];
-  for (let seq = Math.min(last, ring.end - 1); seq >= ring.start && rows.length < height; seq -= 1) {
-    const entry = ring.get(seq);
-    if (entry && passes(entry, state.view)) rows.push(entry);
-  }
-  return rows.reverse();
-}
-
-/** The next line that matches the pattern, above (-1) or below (1) `from`; null when there is none. */
-export function findMatch(state: State, from: number, direction: 1 | -1): number | null {
-  const { ring } = state.log;
-  const { pattern } = state.view.filter;
-  if (!pattern) return null;
-  for (let seq = from + direction; seq >= ring.start && seq < ring.end; seq += direction) {
-    const entry = ring.get(seq);
-    if (entry && passes(entry, state.view) && pattern.test(entry.text)) return seq;
+/** The row to go to for the next match above (-1) or below (1) `from`; null when there is none. */
+export function findMatch(
+  state: State,
+  from: number,
+  direction: 1 | -1,
+): { readonly seq: number; readonly opens: boolean } | null {
+  const { log, view } = state;
+  const hits = view.filter.mode === 'filter' ? view.shown : view.hits;
+  if (view.filter.query.include === null || hits === null) return null;
+  let index = direction === 1 ? hits.before(from + 1) : hits.before(from) - 1;
+  for (; index >= 0 && index < hits.count; index += direction) {
+    const seq = hits.at(index);
+    if (seq === undefined) return null;
+    if (!isFolding(view) || isRow(state, seq, Infinity)) return { seq, opens: false };
+    const row = rowOf(log.ring, seq, Infinity);
+    // The row says the same: it stands for this one too. Else it would hide what was found.
+    if (!hits.has(row)) return { seq, opens: true };
+    if (direction === 1 ? row > from : row < from) return { seq: row, opens: false };
   }
   return null;
 }

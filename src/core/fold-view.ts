@@ -35,14 +35,16 @@ export function standsForItself(ring: LogRing, seq: number, bottom: number): boo
   }
 }
 
-/** The group of the line `seq` down to `bottom`; null where it is none, or only one line yet. */
+/** The group of the line `seq`, of a bar or a traceback down to `bottom`; null where it is none, or only one line yet. */
 export function foldAt(ring: LogRing, seq: number, bottom: number): Fold | null {
   const kind = kindOf(ring, seq);
   if (kind === foldKinds.none) return null;
   const first = firstOf(ring, seq);
+  // Copies below the first are nowhere else.
+  const last = kind === foldKinds.copy ? Number.POSITIVE_INFINITY : bottom;
   let lines = 0;
   let ends = 0;
-  for (let at: number | null = first; at !== null && at <= bottom; at = after(ring, at)) {
+  for (let at: number | null = first; at !== null && at <= last; at = after(ring, at)) {
     lines += 1;
     if (kindOf(ring, at) === foldKinds.end) ends += 1;
   }
@@ -55,6 +57,13 @@ export function firstOf(ring: LogRing, seq: number): number {
   let first = seq;
   for (let at = before(ring, seq); at !== null; at = before(ring, at)) first = at;
   return first;
+}
+
+/** The last line of the group that the line belongs to. */
+export function lastOf(ring: LogRing, seq: number): number {
+  let last = seq;
+  for (let at = after(ring, seq); at !== null; at = after(ring, at)) last = at;
+  return last;
 }
 
 /** The line of its group that is shown for the line `seq`. */

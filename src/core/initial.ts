@@ -2,6 +2,7 @@ import type { Reading } from '../triage/findings.js';
 import type { Target } from './events.js';
 import type { Squeeze } from './log-chunk.js';
 import { LogRing } from './log-ring.js';
+import { emptyQuery } from './query.js';
 import { noQuiet } from './quiet.js';
 import { emptyRoster } from './roster.js';
 import type { LogState, State } from './state.js';
@@ -83,7 +84,14 @@ export function initialState(options: {
       cardHidden: false,
       anchor: null,
       column: 0,
-      filter: { text: '', editing: false, mode: 'filter', pattern: null, error: null },
+      folds: true,
+      opened: new Set(),
+      found: null,
+      marks: [],
+      shortStamps: false,
+      filter: { text: '', editing: false, mode: 'filter', query: emptyQuery, error: null },
+      shown: null,
+      hits: null,
       errorsOnly: false,
       milestonesOnly: false,
       wrap: false,

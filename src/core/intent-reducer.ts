@@ -1,10 +1,10 @@
 import { reduceDialog } from './dialogs.js';
 import type { Effect } from './effects.js';
-import { compileFilter, findMatch, stepOver } from './filter.js';
 import type { Intent } from './intents.js';
 import { panes } from './intents.js';
 import { lastLogLines } from './last-lines.js';
 import { connectNow } from './link.js';
+import { reduceLogView, toggleFold, toggleLogView } from './log-view.js';
 import { suspectPid } from './report-facts.js';
 import type { State, ViewState } from './state.js';
 
@@ -41,6 +41,25 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
       return [state, [{ type: 'leave' }]];
     case 'back':
       return goBack(state);
+    case 'edit-filter':
+    case 'filter-text':
+    case 'filter-done':
+    case 'filter-clear':
+    case 'toggle-filter-mode':
+    case 'match':
+    case 'scroll':
+    case 'scroll-sideways':
+    case 'scroll-to':
+    case 'mark':
+    case 'to-mark':
+    case 'to-evidence':
+      return [reduceLogView(state, intent), none];
+    case 'open':
+      return [open(state, intent.rows ?? 50), none];
+    case 'toggle': {
+      const toggled = toggleLogView(state, intent.what);
+      return [toggled ?? { ...state, view: toggle(state.view, intent.what) }, none];
+    }
     default:
       return [{ ...state, view: reduceView(state, intent) }, none];
   }
@@ -92,39 +111,10 @@ function copyText(state: State): string {
 function reduceView(state: State, intent: Intent): ViewState {
   const { view } = state;
   switch (intent.kind) {
-    case 'edit-filter':
-      return {
-        ...view,
-        focus: 'log',
-        overlay: null,
-        ...withoutCard(state),
-        filter: { ...view.filter, editing: true },
-      };
-    case 'filter-text':
-      return { ...view, filter: { ...view.filter, text: intent.text, ...compileFilter(intent.text) } };
-    case 'filter-done':
-      return { ...view, filter: { ...view.filter, editing: false } };
-    case 'filter-clear':
-      return clearFilter(state);
-    case 'toggle-filter-mode':
-      return {
-        ...view,
-        filter: { ...view.filter, mode: view.filter.mode === 'filter' ? 'highlight' : 'filter' },
-      };
-    case 'match':
-      return { ...view, anchor: findMatch(state, bottom(state), intent.direction) ?? view.anchor };
-    case 'toggle':
-      return toggle(state, intent.what);
-    case 'scroll':
-      return scroll(state, intent.lines);
     case 'scroll-block':
       return intent.block === 'overlay'
         ? { ...view, overlayTop: intent.top }
         : { ...view, phasesTop: intent.top };
-    case 'scroll-sideways':
-      return { ...view, column: Math.max(0, view.column + intent.columns) };
-    case 'scroll-to':
-      return scrollTo(state, intent.end);
     case 'overlay':
       return openOverlay(view, intent.overlay);
     case 'focus':
@@ -133,11 +123,6 @@ function reduceView(state: State, intent: Intent): ViewState {
       return { ...view, focus: panes[(panes.indexOf(view.focus) + 1) % panes.length] ?? 'log' };
     case 'choose':
       return { ...view, chosen: intent.id };
-    case 'open':
-      if (view.overlay === 'history') return { ...view, overlayTop: 0, isOpened: !view.isOpened };
-      return state.verdict.outcome === 'crashed' && view.cardHidden && view.overlay === null
-        ? { ...view, cardHidden: false }
-        : { ...view, zoom: !view.zoom };
     default:
       return view;
   }
@@ -150,55 +135,29 @@ function openOverlay(view: ViewState, overlay: NonNullable<ViewState['overlay']>
   return { ...view, overlay, ...closedOne, chosen: null, cardHidden };
 }
 
-/** Whoever looks for something in the log wants to see it. A crash that is still to come has its card all the same. */
-const withoutCard = ({ verdict, view }: State): Pick<ViewState, 'cardHidden'> => ({
-  cardHidden: view.cardHidden || verdict.outcome === 'crashed',
-});
-
-/** Esc: the filter first; where there is none, the card that stands over the log. */
-function clearFilter(state: State): ViewState {
-  const { view } = state;
-  const { text, editing, mode } = view.filter;
-  return {
-    ...view,
-    ...(text === '' && !editing ? withoutCard(state) : {}),
-    filter: { text: '', editing: false, mode, pattern: null, error: null },
-  };
-}
-
-function toggle(state: State, what: Extract<Intent, { kind: 'toggle' }>['what']): ViewState {
-  const { view } = state;
+function toggle(view: ViewState, what: Extract<Intent, { kind: 'toggle' }>['what']): ViewState {
   switch (what) {
-    case 'errors-only':
-      return { ...view, ...withoutCard(state), errorsOnly: !view.errorsOnly };
-    case 'milestones-only':
-      return { ...view, ...withoutCard(state), milestonesOnly: !view.milestonesOnly };
-    case 'follow':
-      return { ...view, anchor: view.anchor === null ? bottom(state) : null };
-    case 'wrap':
-      return { ...view, wrap: !view.wrap, column: 0 };
     case 'zoom':
       return { ...view, zoom: !view.zoom };
     case 'comparison':
       return { ...view, overlayTop: 0, compareWith: view.compareWith === 'good' ? 'previous' : 'good' };
     case 'mouse':
       return { ...view, mouse: !view.mouse };
+    default:
+      return view;
   }
 }
 
-/** Sequence number of the lowest line shown. */
-const bottom = (state: State): number => state.view.anchor ?? state.log.ring.end - 1;
-
-function scroll(state: State, lines: number): ViewState {
+/** Enter: into what is folded, from the general to the special. */
+function open(state: State, rows: number): State {
   const { view } = state;
-  if (state.log.ring.end === 0) return view;
-  const from = Math.max(bottom(state), state.log.ring.start);
-  const reached = stepOver(state, from, -lines);
-  // At the newest line again: follow it, as `less +F` does.
-  const isLowest = lines > 0 && stepOver(state, reached, -1) === reached;
-  return { ...view, anchor: isLowest ? null : reached };
-}
-
-function scrollTo({ view, log }: State, end: 'top' | 'bottom'): ViewState {
-  return { ...view, anchor: end === 'bottom' || log.ring.end === 0 ? null : log.ring.start };
+  const isCrashed = state.verdict.outcome === 'crashed';
+  if (view.overlay === 'history') return withView(state, { overlayTop: 0, isOpened: !view.isOpened });
+  if (view.overlay === 'triage' || (isCrashed && view.overlay === null && !view.cardHidden)) {
+    return reduceLogView(state, { kind: 'to-evidence' });
+  }
+  if (view.overlay !== null) return state;
+  const unfolded = view.focus === 'log' ? toggleFold(state, rows) : null;
+  if (unfolded !== null) return unfolded;
+  return withView(state, isCrashed ? { cardHidden: false } : { zoom: !view.zoom });
 }

@@ -15,24 +15,41 @@ export type Intent =
   | { readonly kind: 'match'; readonly direction: 1 | -1 }
   | {
       readonly kind: 'toggle';
-      readonly what: 'errors-only' | 'milestones-only' | 'follow' | 'wrap' | 'zoom' | 'mouse' | 'comparison';
+      readonly what:
+        | 'errors-only'
+        | 'milestones-only'
+        | 'follow'
+        | 'wrap'
+        | 'folds'
+        | 'stamps'
+        | 'zoom'
+        | 'mouse'
+        | 'comparison';
     }
-  /** `lines` down (negative: up) in the log; the screen knows how tall a page is. */
-  | { readonly kind: 'scroll'; readonly lines: number }
+  /** `lines` down (negative: up) in the log; the screen knows how tall a page is, and the pane (`rows`). */
+  | { readonly kind: 'scroll'; readonly lines: number; readonly rows?: number }
   /** First row to show of an overlay or of the phases, within what there is: the screen knows how much that is. */
   | { readonly kind: 'scroll-block'; readonly block: 'overlay' | 'phases'; readonly top: number }
   /** Which attempt of the history is meant, by its id. */
   | { readonly kind: 'choose'; readonly id: string }
   | { readonly kind: 'scroll-sideways'; readonly columns: number }
-  | { readonly kind: 'scroll-to'; readonly end: 'top' | 'bottom' }
+  | { readonly kind: 'scroll-to'; readonly end: 'top' | 'bottom'; readonly rows?: number }
+  /** Marks the line that was found last, else the lowest shown; a marked one no longer. */
+  | { readonly kind: 'mark' }
+  | { readonly kind: 'to-mark' }
+  /** To the line of the log that the verdict rests on. */
+  | { readonly kind: 'to-evidence' }
   | { readonly kind: 'overlay'; readonly overlay: Overlay }
   | { readonly kind: 'apply-remedy' }
   | { readonly kind: 'py-spy' }
   | { readonly kind: 'connect-now' }
   | { readonly kind: 'focus'; readonly pane: Pane }
   | { readonly kind: 'focus-next' }
-  /** Opens what is folded: the triage card that was put away, else the focused pane to its full size. */
-  | { readonly kind: 'open' }
+  /**
+   * Opens what is folded: of the `rows` in sight of a focused log the lowest that stands for others, the triage card
+   * that was put away, else the focused pane to its full size. From the card it goes to its line in the log.
+   */
+  | { readonly kind: 'open'; readonly rows?: number }
   /** The screen says what it is called. */
   | { readonly kind: 'next-theme'; readonly name?: string }
   /** Back out of what is open; at the top it leaves. */

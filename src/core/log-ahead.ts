@@ -88,7 +88,7 @@ const reach = 2000;
  * Where the line at `seq` of `old` is in `next`; null stays null. Up to `from` the two are the same, after that they
  * are so from their ends, or nearly.
  */
-function sameLine(seq: number | null, old: LogRing, next: LogRing, from: number): number | null {
+export function sameLine(seq: number | null, old: LogRing, next: LogRing, from: number): number | null {
   if (seq === null) return null;
   if (seq < from) return Math.max(seq, next.start);
   const expected = next.end - (old.end - seq);

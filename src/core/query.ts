@@ -1,5 +1,6 @@
 /** What was typed into the filter, understood. */
 export interface Query {
+  readonly text: string;
   /** Null: whatever is not excluded. */
   readonly include: RegExp | null;
   readonly exclude: readonly RegExp[];
@@ -7,7 +8,7 @@ export interface Query {
   readonly ranks: readonly RegExp[];
 }
 
-export const emptyQuery: Query = { include: null, exclude: [], ranks: [] };
+export const emptyQuery: Query = { text: '', include: null, exclude: [], ranks: [] };
 
 export const isEmptyQuery = ({ include, exclude, ranks }: Query): boolean =>
   include === null && exclude.length === 0 && ranks.length === 0;
@@ -27,7 +28,7 @@ export function readQuery(text: string): Query | { readonly error: string } {
   try {
     const include = compile(first);
     const exclude = others.map(compile).filter((pattern) => pattern !== null);
-    return { include, exclude, ranks };
+    return { text, include, exclude, ranks };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { error: reason.replace(/^Invalid regular expression: /, '') };
@@ -49,5 +50,8 @@ const hasCapital = (text: string): boolean =>
 /** `TP3` is no part of `TP31`; letters alone fit any number, a number alone fits any letters. */
 function rankPattern(name: string): RegExp {
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&');
-  return new RegExp(`${/^\d/.test(name) ? '(?<!\\d)' : '(?<![A-Za-z])'}${literal}${/\d$/.test(name) ? '(?!\\d)' : ''}`, 'i');
+  return new RegExp(
+    `${/^\d/.test(name) ? '(?<!\\d)' : '(?<![A-Za-z])'}${literal}${/\d$/.test(name) ? '(?!\\d)' : ''}`,
+    'i',
+  );
 }

@@ -4,11 +4,13 @@ import { lastWordsMs } from './crash.js';
 import { takeIntoDialog } from './dialogs.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
+import { searchOn } from './filter.js';
 import { reduceGpus } from './gpus.js';
 import { reduceHealth } from './health.js';
 import { reduceIntent } from './intent-reducer.js';
 import { reduceLink, reduceQuestion } from './link.js';
 import { reduceLog, takeLastWords } from './log.js';
+import { lookAtNew } from './log-view.js';
 import { noteDiskReads } from './page-cache.js';
 import { reduceProcess } from './process.js';
 import { passTime } from './quiet.js';
@@ -50,7 +52,7 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
     case 'log-lines':
     case 'log-partial':
     case 'log-ahead':
-      return [reduceLog(state, event), none];
+      return [lookAtNew(state, reduceLog(state, event)), none];
     case 'gpus':
       return [
         { ...reduceGpus(state, event.reading, event.at), roster: enrolGpus(state.roster, event.reading) },
@@ -83,6 +85,8 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
       return [{ ...state, notice: { at: event.at, level: event.level, text: event.text } }, none];
     case 'model-size':
       return [{ ...state, modelBytes: event.bytes }, none];
+    case 'search':
+      return [searchOn(state, event.lines), none];
     case 'intent':
       return reduceIntent(state, event.intent);
   }

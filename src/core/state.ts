@@ -17,12 +17,14 @@ import type { HistoryEntry } from './history.js';
 import type { Overlay, Pane } from './intents.js';
 import type { LaunchSpec } from './launch-spec.js';
 import type { LogRing } from './log-ring.js';
+import type { Matches } from './matches.js';
 import type { DiskReads } from './page-cache.js';
+import type { Query } from './query.js';
 import type { QuietState } from './quiet.js';
 import type { Roster } from './roster.js';
 import type { WeightsMark } from './weights-progress.js';
 
-/** All that firedup knows. Plain readonly data, but for `log.ring` and `reading` (see there). */
+/** All that firedup knows. Plain readonly data, but for `log.ring`, the searches in it and `reading` (see there). */
 export interface State {
   /** Time of the last event. */
   readonly now: number;
@@ -253,7 +255,18 @@ export interface ViewState {
   /** Sequence number of the lowest line shown; null follows the newest. */
   readonly anchor: number | null;
   readonly column: number;
+  /** Groups of lines are shown as one row each, but those whose first line is in `opened`. */
+  readonly folds: boolean;
+  readonly opened: ReadonlySet<number>;
+  /** The line that a jump led to; and those that the user has marked, in order. */
+  readonly found: number | null;
+  readonly marks: readonly number[];
+  /** Of time stamps only the time of day. */
+  readonly shortStamps: boolean;
   readonly filter: FilterState;
+  /** The lines that pass the filters, null for all; and, where matches are only highlighted, these. Both are changed in place. */
+  readonly shown: Matches | null;
+  readonly hits: Matches | null;
   readonly errorsOnly: boolean;
   readonly milestonesOnly: boolean;
   readonly wrap: boolean;
@@ -273,8 +286,9 @@ export interface FilterState {
   readonly text: string;
   readonly editing: boolean;
   readonly mode: 'filter' | 'highlight';
-  /** Null when `text` is empty or is no regular expression. */
-  readonly pattern: RegExp | null;
+  /** What `text` asks for, or the last one that could be read. */
+  readonly query: Query;
+  /** Why `text` cannot be read. */
   readonly error: string | null;
 }
 

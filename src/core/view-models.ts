@@ -135,15 +135,25 @@ export interface LogPaneModel {
     readonly error: string | null;
     readonly pattern: RegExp | null;
   };
+  /** Lines that pass the filters or, where they are only highlighted, match; null without one. */
+  readonly matched: {
+    readonly count: number;
+    readonly of: number;
+    /** How much has been looked at, 0 to 1. */
+    readonly share: number;
+  } | null;
   readonly errorsOnly: boolean;
   readonly milestonesOnly: boolean;
   readonly wrap: boolean;
   readonly column: number;
+  readonly shortStamps: boolean;
   /**
    * Up to `height` lines, oldest first, that end at the scroll position and pass the filters; the unfinished
    * last line comes with `seq` null. Cheap: looks only as far back as it must.
    */
   readonly rows: (height: number) => readonly LogRow[];
+  /** Up to `height` more below them, oldest first. */
+  readonly rowsBelow: (height: number) => readonly LogRow[];
   /** Changes when `rows` may give something else. */
   readonly version: string;
 }
@@ -155,6 +165,20 @@ export interface LogRow {
   readonly level: LineLevel;
   readonly rank: string | null;
   readonly milestone: boolean;
+  /** Null for a line that is on its own. */
+  readonly fold: LogFold | null;
+  /** The line that a jump led to, or one that the user has marked. */
+  readonly flag: 'found' | 'marked' | null;
+}
+
+/** The group of lines that a row is shown for. */
+export interface LogFold {
+  readonly copies: number;
+  readonly lines: number;
+  /** All its lines are rows. */
+  readonly isOpen: boolean;
+  /** Whether Enter opens or closes this one. */
+  readonly isNext: boolean;
 }
 
 export type OverlayModel =

@@ -20,6 +20,7 @@ export interface Glyphs {
   readonly unknown: string;
   readonly link: string;
   readonly chosen: string;
+  readonly opened: string;
   readonly milestone: string;
   readonly live: string;
   /** Stands for a character that is not to be seen. */
@@ -67,6 +68,7 @@ export const unicodeGlyphs: Glyphs = {
   unknown: '?',
   link: '●',
   chosen: '▸',
+  opened: '▾',
   milestone: '◆',
   live: '›',
   mask: '•',
@@ -103,6 +105,7 @@ export const asciiGlyphs: Glyphs = {
   unknown: '?',
   link: '*',
   chosen: '>',
+  opened: 'v',
   milestone: '*',
   live: '>',
   mask: '*',

@@ -78,10 +78,12 @@ export const keymap: readonly KeyRow[] = [
   key('a', look, 'Server', "put the remedy's change into the relaunch form", { kind: 'apply-remedy' }),
   key('p', look, 'Server', 'py-spy dump of a lagging rank', { kind: 'py-spy' }),
   key('c', look, 'Server', 'connect now, or log in again', { kind: 'connect-now' }),
-  key('/', ['main'], 'Find', 'filter by a regular expression as you type', { kind: 'edit-filter' }, 'filter'),
+  key('/', ['main'], 'Find', 'filter as you type: PATTERN !NOT @RANK', { kind: 'edit-filter' }, 'filter'),
   key('&', ['main'], 'Find', 'filter, or only highlight', { kind: 'toggle-filter-mode' }),
-  key('n', ['main'], 'Find', 'next match', { kind: 'match', direction: 1 }, undefined, true),
-  key('N', ['main'], 'Find', 'previous match', { kind: 'match', direction: -1 }, undefined, true),
+  two('n', 'N', ['main'], 'Find', 'next match, the one before', (_page, sign) => ({
+    kind: 'match',
+    direction: sign,
+  })),
   key('e', ['main'], 'Find', 'errors only', { kind: 'toggle', what: 'errors-only' }, 'errors', true),
   key(
     'o',
@@ -92,6 +94,8 @@ export const keymap: readonly KeyRow[] = [
     'milestones',
     true,
   ),
+  key('x', ['main'], 'Find', 'fold copies, bars and tracebacks', { kind: 'toggle', what: 'folds' }),
+  key('i', ['main'], 'Find', 'time stamps without date', { kind: 'toggle', what: 'stamps' }),
   key('esc', ['main'], 'Find', 'clear the filter, or put the card away', { kind: 'filter-clear' }),
   key(
     'f',
@@ -112,10 +116,14 @@ export const keymap: readonly KeyRow[] = [
     true,
   ),
   key(['k', 'up'], [...look, ...asking], 'Move', 'a line up', { kind: 'scroll', lines: -1 }, undefined, true),
-  paged('ctrl-d', 'half a page down', (page) => ({ kind: 'scroll', lines: half(page) })),
-  paged('ctrl-u', 'half a page up', (page) => ({ kind: 'scroll', lines: -half(page) })),
-  paged('page-down', 'a page down', (page) => ({ kind: 'scroll', lines: whole(page) })),
-  paged('page-up', 'a page up', (page) => ({ kind: 'scroll', lines: -whole(page) })),
+  two('ctrl-d', 'ctrl-u', look, 'Move', 'half a page down, up', (page, sign) => ({
+    kind: 'scroll',
+    lines: sign * half(page),
+  })),
+  two('page-down', 'page-up', look, 'Move', 'a page down, up', (page, sign) => ({
+    kind: 'scroll',
+    lines: sign * whole(page),
+  })),
   key(['g', 'home'], look, 'Move', 'to the top', { kind: 'scroll-to', end: 'top' }, undefined, true),
   key(
     ['G', 'end'],
@@ -126,8 +134,13 @@ export const keymap: readonly KeyRow[] = [
     undefined,
     true,
   ),
-  key('left', ['main'], 'Move', 'to the left', { kind: 'scroll-sideways', columns: -8 }, undefined, true),
-  key('right', ['main'], 'Move', 'to the right', { kind: 'scroll-sideways', columns: 8 }, undefined, true),
+  key('M', ['main'], 'Move', 'mark the lowest line, or the one found', { kind: 'mark' }),
+  key("'", ['main'], 'Move', 'to the mark above', { kind: 'to-mark' }, undefined, true),
+  key('v', look, 'Move', 'to the line of the verdict', { kind: 'to-evidence' }),
+  two('right', 'left', ['main'], 'Move', 'to the right, to the left', (_page, sign) => ({
+    kind: 'scroll-sideways',
+    columns: sign * 8,
+  })),
   key('t', look, 'View', 'triage: all of the card', { kind: 'overlay', overlay: 'triage' }, 'triage'),
   key('h', look, 'View', 'attempt history', { kind: 'overlay', overlay: 'history' }, 'history'),
   key('s', look, 'View', 'server arguments', { kind: 'overlay', overlay: 'arguments' }, 'arguments'),
@@ -203,8 +216,23 @@ function key(
   };
 }
 
-function paged(name: string, help: string, act: (page: PageSize) => KeyAction): KeyRow {
-  return { keys: [name], contexts: look, group: 'Move', help, act, repeats: true };
+/** A key and its opposite: `act` gets 1 for the first and -1 for the second. */
+function two(
+  first: string,
+  second: string,
+  contexts: readonly KeyContext[],
+  group: KeyGroup,
+  help: string,
+  act: (page: PageSize, sign: 1 | -1) => KeyAction,
+): KeyRow {
+  return {
+    keys: [first, second],
+    contexts,
+    group,
+    help,
+    act: (page, name) => act(page, name === first ? 1 : -1),
+    repeats: true,
+  };
 }
 
 /** How the keys of a row are written: each of them, or from the first to the last of a run of digits. */

@@ -8,22 +8,22 @@ import { blanks, cutStart, textWidth, wrapWords } from './text.js';
 
 /**
  * Draws the log pane as a layer: a title line that tells how it is filtered and held, and the lines.
- * Drawn lines are kept, so that following a log costs one line per new line. Not by sequence number: the newest lines
- * of a large log give way to others of the same numbers.
+ * Drawn lines are kept, so that following a log costs one line per new line. Not by sequence number alone: the newest
+ * lines of a large log give way to others of the same numbers.
  */
 export function createLogLayer(
   painter: Painter,
 ): (model: LogPaneModel, rect: Rect, focused: boolean) => Layer {
-  const drawn = new Map<LogRow, readonly string[]>();
+  const drawn = new Map<number, { readonly row: LogRow; readonly lines: readonly string[] }>();
   let drawnFor = '';
 
   const linesOf = (row: LogRow, look: LogRowLook): readonly string[] => {
     if (row.seq === null) return drawLogRow(row, look, painter);
-    const known = drawn.get(row);
-    if (known !== undefined) return known;
+    const known = drawn.get(row.seq);
+    if (known !== undefined && isSame(known.row, row)) return known.lines;
     if (drawn.size > 2000) drawn.clear();
     const lines = drawLogRow(row, look, painter);
-    drawn.set(row, lines);
+    drawn.set(row.seq, { row, lines });
     return lines;
   };
 
@@ -36,11 +36,17 @@ export function createLogLayer(
       wrap: model.wrap,
       column: model.column,
       pattern: model.filter.pattern,
+      shortStamps: model.shortStamps,
     };
-    const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.pattern}`;
+    const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.shortStamps} ${look.pattern}`;
     if (key !== drawnFor) drawn.clear();
     drawnFor = key;
     const lines = bottomUp(rows, height, (row) => linesOf(row, look));
+    if (lines.length < height && !model.follow) {
+      for (const row of model.rowsBelow(height - lines.length)) {
+        lines.push(...linesOf(row, look).slice(0, height - lines.length));
+      }
+    }
     const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
     return {
       top: rect.top,
@@ -48,6 +54,22 @@ export function createLogLayer(
       rows: [titleLine(model, rect.width, focused, painter), ...body],
     };
   };
+}
+
+/** Whether both are drawn alike. */
+function isSame(a: LogRow, b: LogRow): boolean {
+  return (
+    a.text === b.text &&
+    a.level === b.level &&
+    a.number === b.number &&
+    a.rank === b.rank &&
+    a.milestone === b.milestone &&
+    a.flag === b.flag &&
+    a.fold?.lines === b.fold?.lines &&
+    a.fold?.copies === b.fold?.copies &&
+    a.fold?.isOpen === b.fold?.isOpen &&
+    a.fold?.isNext === b.fold?.isNext
+  );
 }
 
 /** Fills `height` rows from the newest line upwards; of a line too tall for what is left its end is shown. */
@@ -109,10 +131,20 @@ function filterWords(model: LogPaneModel, painter: Painter): readonly Segment[] 
 }
 
 function stateWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
-  const words: Segment[] = [['dim', ` ${grouped(model.total)} ${model.total === 1 ? 'line' : 'lines'} `]];
+  const words: Segment[] = [...countWords(model)];
   if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
   if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
   return [...words, ...followWords(model, painter)];
+}
+
+function countWords({ matched, total }: LogPaneModel): readonly Segment[] {
+  if (matched === null) return [['dim', ` ${grouped(total)} ${total === 1 ? 'line' : 'lines'} `]];
+  const { count, of, share } = matched;
+  const so = share < 1 ? `, ${Math.floor(share * 100)} % looked at` : '';
+  return [
+    ['strong', ` ${grouped(count)}`],
+    ['dim', ` of ${grouped(of)}${so} `],
+  ];
 }
 
 function followWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
@@ -130,8 +162,11 @@ function followWords(model: LogPaneModel, painter: Painter): readonly Segment[] 
 function emptyPane(model: LogPaneModel, width: number, height: number, painter: Painter): string[] {
   const rows = padTo([], height);
   const filtered = model.filter.text !== '' || model.errorsOnly || model.milestonesOnly;
-  const words =
-    model.note ?? (filtered && model.total > 0 ? 'no line passes the filter' : 'nothing in the log yet');
+  const none =
+    model.matched !== null && model.matched.share < 1
+      ? 'no line has passed the filter so far: still looking'
+      : 'no line passes the filter';
+  const words = model.note ?? (filtered && model.total > 0 ? none : 'nothing in the log yet');
   const lines = wrapWords(painter.clean(words), Math.max(10, width - 8)).slice(0, height);
   const top = Math.max(0, Math.floor((height - lines.length) / 2));
   lines.forEach((line, index) => {

@@ -1,6 +1,6 @@
 import type { LogRow } from '../core/view-models.js';
 import type { Painter } from './painter.js';
-import { expandTabs, type Slice, sliceColumns, textWidth, wrapColumns } from './text.js';
+import { blanks, expandTabs, type Slice, sliceColumns, textWidth, wrapColumns } from './text.js';
 import type { StyleName } from './theme.js';
 
 export interface LogRowLook {
@@ -11,6 +11,7 @@ export interface LogRowLook {
   /** First column shown of a line that is cut. */
   readonly column: number;
   readonly pattern: RegExp | null;
+  readonly shortStamps: boolean;
 }
 
 /** A part of a text and what it means; later ones win. */
@@ -22,28 +23,56 @@ interface Range {
 
 /** One log line as screen rows: one when it is cut, as many as it takes when it is wrapped. */
 export function drawLogRow(row: LogRow, look: LogRowLook, painter: Painter): readonly string[] {
-  const text = shownText(row.text, painter);
+  const text = shownText(row.text, look, painter);
   const width = look.width - look.gutter - markWidth;
   const ranges = [...baseRanges(row, text), ...matchRanges(text, look.pattern)];
+  const label = foldLabel(row, painter);
+  const left = gutter(row, look, painter);
   if (!look.wrap) {
-    const slice = sliceColumns(text, look.column, width);
-    return [gutter(row, look, painter) + paintSlice(slice, text, ranges, look, painter)];
+    const room = Math.max(0, width - label.width);
+    const slice = sliceColumns(text, look.column, room);
+    const line = paintSlice(slice, text, ranges, { column: look.column, width: room }, painter);
+    const gap = label.width === 0 ? '' : blanks(room - line.width);
+    return [left + line.text + gap + label.text];
   }
-  return wrapColumns(text, width).map(
-    (slice, index) =>
-      (index === 0 ? gutter(row, look, painter) : ' '.repeat(look.gutter + markWidth)) +
-      paintRanges(slice, ranges, painter),
+  const indent = ' '.repeat(look.gutter + markWidth);
+  const lines = wrapColumns(text, width).map(
+    (slice, index) => (index === 0 ? left : indent) + paintRanges(slice, ranges, painter),
   );
+  return label.width === 0 ? lines : [...lines, indent + label.text];
 }
 
 /** Mark and blank before the text. */
 const markWidth = 2;
 
 /** Of a progress bar's frames only the last can be seen; trailing blanks are nothing to see either. */
-function shownText(raw: string, painter: Painter): string {
+function shownText(raw: string, look: LogRowLook, painter: Painter): string {
   const trimmed = raw.trimEnd();
   const frame = trimmed.slice(trimmed.lastIndexOf('\r') + 1);
-  return painter.clean(expandTabs(frame));
+  const text = painter.clean(expandTabs(frame));
+  return look.shortStamps ? withoutDates(text) : text;
+}
+
+/** The time of day is left of the stamps that stand before the message. */
+function withoutDates(text: string): string {
+  const head = text.slice(0, headLength);
+  return head.replace(datedStamp, '$1') + text.slice(headLength);
+}
+
+const headLength = 120;
+
+const datedStamp =
+  /(?:\d{4}[-/])?\d\d[-/]\d\d(?:\/\d{4})?[T -](\d\d:\d\d:\d\d)(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:])/g;
+
+/** How much a row stands for, and whether Enter opens or closes it. Not by colour alone: `▸` opens, `▾` closes. */
+function foldLabel({ fold }: LogRow, painter: Painter): { readonly text: string; readonly width: number } {
+  if (fold === null) return { text: '', width: 0 };
+  const { glyphs } = painter;
+  const copies = fold.copies > 1 ? ` ${glyphs.times}${fold.copies}` : '';
+  const lines = fold.lines > fold.copies ? ` ${fold.lines} lines` : '';
+  const sign = fold.isOpen ? glyphs.opened : glyphs.chosen;
+  const words = ` ${sign}${copies}${lines}`;
+  return { text: painter.paint(fold.isNext ? 'chosen' : 'note', words), width: textWidth(words) };
 }
 
 function gutter(row: LogRow, look: LogRowLook, painter: Painter): string {
@@ -51,13 +80,23 @@ function gutter(row: LogRow, look: LogRowLook, painter: Painter): string {
   return painter.paint('logNumber', number) + mark(row, painter);
 }
 
-/** The level as a mark of its own, for eyes and terminals that see no colours. */
+/** The level as a mark of its own, for eyes and terminals that see no colours; behind it what a jump or the user marked. */
 function mark(row: LogRow, painter: Painter): string {
+  return levelMark(row, painter) + flagMark(row, painter);
+}
+
+function levelMark(row: LogRow, painter: Painter): string {
   const { glyphs } = painter;
-  if (row.level === 'error') return `${painter.paint('logError', glyphs.failed)} `;
-  if (row.level === 'warning') return `${painter.paint('logWarning', '!')} `;
-  if (row.milestone) return `${painter.paint('logMilestone', glyphs.milestone)} `;
-  return row.seq === null ? `${painter.paint('logProgress', glyphs.live)} ` : '  ';
+  if (row.level === 'error') return painter.paint('logError', glyphs.failed);
+  if (row.level === 'warning') return painter.paint('logWarning', '!');
+  if (row.milestone) return painter.paint('logMilestone', glyphs.milestone);
+  return row.seq === null ? painter.paint('logProgress', glyphs.live) : ' ';
+}
+
+function flagMark({ flag }: LogRow, painter: Painter): string {
+  if (flag === null) return ' ';
+  const { glyphs } = painter;
+  return flag === 'found' ? painter.paint('chosen', glyphs.chosen) : painter.paint('key', glyphs.link);
 }
 
 const levelStyles: Readonly<Record<LogRow['level'], StyleName>> = {
@@ -112,18 +151,19 @@ function paintSlice(
   slice: Slice,
   text: string,
   ranges: readonly Range[],
-  look: LogRowLook,
+  { column, width }: { readonly column: number; readonly width: number },
   painter: Painter,
-): string {
-  const width = look.width - look.gutter - markWidth;
+): { readonly text: string; readonly width: number } {
   const hidden = painter.paint('dim', painter.glyphs.hidden);
   const before = slice.start > 0 && slice.end > slice.start;
   const after = slice.end < text.length;
-  if (!before && !after) return paintRanges(slice, ranges, painter);
+  if (!before && !after) return { text: paintRanges(slice, ranges, painter), width: textWidth(slice.text) };
   const from = before ? 1 : 0;
-  const inner = sliceColumns(text, look.column + from, width - from - (after ? 1 : 0));
-  const fill = ' '.repeat(Math.max(0, width - from - 1 - textWidth(inner.text)));
-  return (before ? hidden : '') + paintRanges(inner, ranges, painter) + (after ? fill + hidden : '');
+  const inner = sliceColumns(text, column + from, width - from - (after ? 1 : 0));
+  const used = from + textWidth(inner.text);
+  const painted = (before ? hidden : '') + paintRanges(inner, ranges, painter);
+  if (!after) return { text: painted, width: used };
+  return { text: painted + blanks(width - used - 1) + hidden, width };
 }
 
 /** The slice with each of its characters in the style of the last range that holds it. */

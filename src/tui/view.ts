@@ -143,8 +143,9 @@ export function scrolledInsert(view: View, action: KeyAction): View | null {
   return action.kind === 'scroll-to' ? { ...view, insertTop: action.end === 'top' ? 0 : last } : null;
 }
 
-/** A scroll of an overlay or of the phases as the row that it leads to, so that no key runs past their end. */
+/** A scroll of an overlay or of the phases as the row that it leads to, so that no key runs past their end; and what the fold cannot know of the log pane: how tall it is. */
 export function boundedScroll(view: View, action: Intent): Intent {
+  if (action.kind === 'open') return { ...action, rows: view.page.rows };
   if (action.kind !== 'scroll' && action.kind !== 'scroll-to') return action;
   const { insert, layout: placed, model } = view;
   if (placed.kind === 'too-small') return action;
@@ -159,6 +160,10 @@ export function boundedScroll(view: View, action: Intent): Intent {
   if (insert !== null && insert.top !== null && placed.insert !== null) {
     const top = to(insert.top, lastTop(insert, placed.insert.height));
     return { kind: 'scroll-block', block: 'overlay', top };
+  }
+  if (model.focus === 'log' && placed.log !== null) {
+    // Wrapped lines take more rows than one: how many fit is not known here.
+    return model.log.wrap ? action : { ...action, rows: Math.max(1, placed.log.height - 1) };
   }
   if (model.focus !== 'phases' || placed.phases === null) return action;
   const shown = Math.max(1, placed.phases.height - (placed.phases.frame === 'box' ? 2 : 1));

@@ -17,7 +17,7 @@ export class Story {
   #line = 0;
   #bytes = 0;
 
-  constructor(target: Partial<Target> = {}) {
+  constructor(target: Partial<Target> = {}, ringCapacity = 1000) {
     this.state = initialState({
       target: {
         host: 'gpu-17',
@@ -33,7 +33,7 @@ export class Story {
       },
       reading: createReading({ engine: target.engine ?? null }),
       now: noon,
-      ringCapacity: 1000,
+      ringCapacity,
     });
     this.event({ type: 'link', at: this.now, link: { status: 'up' } });
   }

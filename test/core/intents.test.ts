@@ -35,9 +35,11 @@ describe('what is folded', () => {
       .alive(60)
       .write(...crashedRun(0));
 
-  it('opens by Enter: the card that was put away, else the focused pane', () => {
+  it('opens by Enter: a group of lines in a focused log, the card that was put away, else the focused pane', () => {
     const story = crashed().key({ kind: 'filter-clear' });
     expect(selectScreen(story.state).card).toBeNull();
+    expect(story.key({ kind: 'open' }).state.view.opened.size).toBe(1);
+    story.key({ kind: 'focus', pane: 'phases' });
     expect(selectScreen(story.key({ kind: 'open' }).state).card).not.toBeNull();
     const loading = new Story().key({ kind: 'focus', pane: 'phases' }).key({ kind: 'open' });
     expect(selectScreen(loading.state)).toMatchObject({ focus: 'phases', zoom: true });

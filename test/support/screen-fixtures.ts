@@ -269,17 +269,30 @@ export function logPane(lines: readonly LogRow[]): LogPaneModel {
     newBelow: 0,
     total: lines.at(-1)?.number ?? 0,
     filter: { text: '', editing: false, mode: 'filter', error: null, pattern: null },
+    matched: null,
     errorsOnly: false,
     milestonesOnly: false,
     wrap: false,
     column: 0,
+    shortStamps: false,
     rows: (height) => lines.slice(-height),
+    rowsBelow: () => [],
     version: `${lines.length}`,
   };
 }
 
 export function logRow(number: number, text: string, more: Partial<LogRow> = {}): LogRow {
-  return { seq: number, number, text, level: 'info', rank: null, milestone: false, ...more };
+  return {
+    seq: number,
+    number,
+    text,
+    level: 'info',
+    rank: null,
+    milestone: false,
+    fold: null,
+    flag: null,
+    ...more,
+  };
 }
 
 /** Lines that try to write to the terminal: clipboard, title, cursor, colours, bell, C1. */
@@ -351,6 +364,8 @@ function sampleLines(): readonly LogRow[] {
     level: 'progress',
     rank: null,
     milestone: false,
+    fold: null,
+    flag: null,
   });
   return rows;
 }

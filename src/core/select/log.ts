@@ -1,40 +1,106 @@
 import { lastFrame } from '../../ingest/frames.js';
-import { passes, shownLines } from '../filter.js';
+import { fitsText, isFolding, rowsDown, rowsUp } from '../filter.js';
+import { foldAt } from '../fold-view.js';
+import { foldInSight } from '../log-view.js';
 import type { State } from '../state.js';
-import type { LogPaneModel, LogRow } from '../view-models.js';
+import type { LogFold, LogPaneModel, LogRow } from '../view-models.js';
 
 export function selectLog(state: State): LogPaneModel {
   const { log, view } = state;
   const { ring } = log;
-  const last = view.anchor ?? ring.end - 1;
+  const { text, editing, mode, error, query } = view.filter;
   return {
     title: log.path ?? state.target.log ?? 'log',
     note: note(state),
     follow: view.anchor === null,
-    newBelow: view.anchor === null ? 0 : Math.max(0, ring.end - 1 - view.anchor),
+    newBelow: newBelow(state),
     total: ring.end,
-    filter: view.filter,
+    filter: { text, editing, mode, error, pattern: query.include },
+    matched: matched(state),
     errorsOnly: view.errorsOnly,
     milestonesOnly: view.milestonesOnly,
     wrap: view.wrap,
     column: view.column,
-    rows: (height) => rows(state, last, height),
+    shortStamps: view.shortStamps,
+    rows: (height) => rows(state, height),
+    rowsBelow: (height) => rowsBelow(state, height),
     version: versionOf(state),
   };
 }
 
-function rows(state: State, last: number, height: number): readonly LogRow[] {
+function newBelow({ log, view }: State): number {
+  if (view.anchor === null) return 0;
+  if (view.shown !== null) return view.shown.count - view.shown.before(view.anchor + 1);
+  return Math.max(0, log.ring.end - 1 - view.anchor);
+}
+
+function matched({ log, view }: State): LogPaneModel['matched'] {
+  const found = view.hits ?? view.shown;
+  if (found === null) return null;
+  return { count: found.count, of: log.ring.end - log.ring.start, share: found.isComplete ? 1 : found.share };
+}
+
+function rows(state: State, height: number): readonly LogRow[] {
   const { log, view } = state;
   const living = view.anchor === null && log.partial !== '' ? livingRow(state) : null;
-  const lines = shownLines(state, last, living ? height - 1 : height);
-  return living ? [...lines, living] : lines;
+  const room = living ? height - 1 : height;
+  const last = view.anchor ?? log.ring.end - 1;
+  const next = foldInSight(state, room);
+  const found: LogRow[] = [];
+  for (const seq of rowsUp(state, last, last)) {
+    if (found.length >= room) break;
+    const row = rowAt(state, seq, last, next);
+    if (row !== null) found.push(row);
+  }
+  found.reverse();
+  return living ? [...found, living] : found;
+}
+
+function rowsBelow(state: State, height: number): readonly LogRow[] {
+  const { anchor } = state.view;
+  if (anchor === null) return [];
+  const found: LogRow[] = [];
+  for (const seq of rowsDown(state, anchor + 1)) {
+    if (found.length >= height) break;
+    const row = rowAt(state, seq, Number.POSITIVE_INFINITY, null);
+    if (row !== null) found.push(row);
+  }
+  return found;
+}
+
+/** `next` is the group that Enter opens or closes. */
+function rowAt(state: State, seq: number, bottom: number, next: number | null): LogRow | null {
+  const { log, view } = state;
+  const entry = log.ring.get(seq);
+  if (entry === undefined) return null;
+  const flag = view.found === seq ? 'found' : view.marks.includes(seq) ? 'marked' : null;
+  return { ...entry, flag, fold: isFolding(view) ? foldOf(state, seq, bottom, next) : null };
+}
+
+function foldOf({ log, view }: State, seq: number, bottom: number, next: number | null): LogFold | null {
+  const fold = foldAt(log.ring, seq, bottom);
+  if (fold === null) return null;
+  const { copies, lines, first } = fold;
+  return { copies, lines, isOpen: view.opened.has(first), isNext: first === next };
 }
 
 /** The unfinished last line, as a progress bar shows itself before its `\n`. */
-function livingRow(state: State): LogRow | null {
-  const text = lastFrame(state.log.partial);
-  const row = { seq: -1, number: 0, text, level: 'progress', rank: null, milestone: false } as const;
-  return text !== '' && passes(row, state.view) ? { ...row, seq: null } : null;
+function livingRow({ log, view }: State): LogRow | null {
+  const text = lastFrame(log.partial);
+  if (text === '' || view.errorsOnly || view.milestonesOnly) return null;
+  const { mode, query } = view.filter;
+  // Whose it is, is not known before its end.
+  if (mode === 'filter' && (query.ranks.length > 0 || !fitsText(text, query))) return null;
+  return {
+    seq: null,
+    number: 0,
+    text,
+    level: 'progress',
+    rank: null,
+    milestone: false,
+    fold: null,
+    flag: null,
+  };
 }
 
 function note(state: State): string | null {
@@ -60,6 +126,8 @@ const percentRead = ({ offset, size }: State['log']): number =>
 
 function versionOf({ log, view }: State): string {
   const filter = `${view.filter.text}\0${view.filter.mode}`;
-  const shown = `${view.errorsOnly}${view.milestonesOnly}${view.wrap}${view.column}`;
-  return `${log.ahead?.from ?? ''}:${log.ring.end}:${log.partial}:${view.anchor}:${shown}:${filter}`;
+  const looked = `${view.shown?.version}:${view.hits?.version}`;
+  const shown = `${view.errorsOnly}${view.milestonesOnly}${view.wrap}${view.column}${view.folds}${view.shortStamps}`;
+  const flags = `${view.found}:${view.marks}:${[...view.opened]}`;
+  return `${log.ahead?.from ?? ''}:${log.ring.end}:${log.partial}:${view.anchor}:${shown}:${flags}:${looked}:${filter}`;
 }

@@ -1,0 +1,274 @@
+import { evidenceLine } from './evidence-line.js';
+import { findMatch, isFolding, rowsUp, search, searchNew, stepOver, topAnchor } from './filter.js';
+import { firstOf, foldAt, lastOf, rowOf } from './fold-view.js';
+import type { Intent } from './intents.js';
+import { sameLine } from './log-ahead.js';
+import { emptyQuery, readQuery } from './query.js';
+import type { State, ViewState } from './state.js';
+
+/** The intents that change what of the log is shown, and how. */
+export type LogIntent = Extract<
+  Intent,
+  {
+    kind:
+      | 'edit-filter'
+      | 'filter-text'
+      | 'filter-done'
+      | 'filter-clear'
+      | 'toggle-filter-mode'
+      | 'match'
+      | 'scroll'
+      | 'scroll-sideways'
+      | 'scroll-to'
+      | 'mark'
+      | 'to-mark'
+      | 'to-evidence';
+  }
+>;
+
+export function reduceLogView(state: State, intent: LogIntent): State {
+  switch (intent.kind) {
+    case 'edit-filter':
+      return withFilter(toLog(state), { editing: true });
+    case 'filter-text':
+      return typeFilter(state, intent.text);
+    case 'filter-done':
+      return endFilter(state);
+    case 'filter-clear':
+      return clearFilter(state);
+    case 'toggle-filter-mode':
+      return toggleMode(state);
+    case 'match':
+      return toMatch(state, intent.direction);
+    case 'scroll':
+      return withView(state, { anchor: scrolled(state, intent.lines, intent.rows), found: null });
+    case 'scroll-sideways':
+      return scrollSideways(state, intent.columns);
+    case 'scroll-to':
+      return withView(state, { anchor: endAnchor(state, intent.end, intent.rows), found: null });
+    case 'mark':
+      return mark(state);
+    case 'to-mark':
+      return toMark(state);
+    case 'to-evidence':
+      return toEvidence(state);
+  }
+}
+
+/** The toggles of the log pane; null for those of others. Where the screen does not show what changed, it is said. */
+export function toggleLogView(state: State, what: Extract<Intent, { kind: 'toggle' }>['what']): State | null {
+  const { view } = state;
+  switch (what) {
+    case 'errors-only':
+      return search(withView(withoutCard(state), { errorsOnly: !view.errorsOnly }));
+    case 'milestones-only':
+      return search(withView(withoutCard(state), { milestonesOnly: !view.milestonesOnly }));
+    case 'follow':
+      return withView(state, { anchor: view.anchor === null ? bottom(state) : null, found: null });
+    case 'wrap':
+      return told(
+        withView(state, { wrap: !view.wrap, column: 0 }),
+        view.wrap ? 'long lines are cut: ← → show the rest' : 'long lines are wrapped',
+      );
+    case 'folds':
+      return told(
+        withView(state, { folds: !view.folds, opened: new Set() }),
+        view.folds
+          ? 'every line is shown'
+          : 'copies of a line, bars and tracebacks are one row each: Enter opens one',
+      );
+    case 'stamps':
+      return told(
+        withView(state, { shortStamps: !view.shortStamps }),
+        view.shortStamps ? 'time stamps are shown as they are' : 'time stamps are shown without their date',
+      );
+    default:
+      return null;
+  }
+}
+
+/** Opens or closes the lowest group of the `rows` in sight; null where there is none. */
+export function toggleFold(state: State, rows: number): State | null {
+  const { log, view } = state;
+  const target = foldInSight(state, rows);
+  if (target === null) return null;
+  const opened = new Set(view.opened);
+  if (!opened.delete(target)) {
+    opened.add(target);
+    // Whoever opens it wants to read it: the log waits. Copies stand below their row: as many as there is room for.
+    const open = withView(state, { opened, anchor: bottom(state) });
+    const lowest = Math.min(lastOf(log.ring, target), stepOver(open, target, 1 - rows));
+    return withView(open, { anchor: Math.max(bottom(state), lowest) });
+  }
+  const row = rowOf(log.ring, target, Number.POSITIVE_INFINITY);
+  const isBelow = view.anchor !== null && firstOf(log.ring, view.anchor) === target && row > view.anchor;
+  return withView(state, { opened, anchor: isBelow ? row : view.anchor });
+}
+
+/** The first line of the group that Enter opens or closes: of the rows in sight the lowest that is, or was, a group. */
+export function foldInSight(state: State, rows: number): number | null {
+  if (!isFolding(state.view)) return null;
+  const last = bottom(state);
+  let left = rows;
+  for (const seq of rowsUp(state, last, last)) {
+    const fold = foldAt(state.log.ring, seq, last);
+    if (fold !== null) return fold.first;
+    left -= 1;
+    if (left <= 0) return null;
+  }
+  return null;
+}
+
+/** What is shown goes with new lines, and with another ring for the same log. `before` is the state before it. */
+export function lookAtNew(before: State, state: State): State {
+  const { ring } = state.log;
+  const old = before.log.ring;
+  if (ring === old) {
+    searchNew(state);
+    return state;
+  }
+  const from = before.log.ahead?.from ?? old.end;
+  const { marks, found } = state.view;
+  const moved = withView(state, {
+    opened: new Set(),
+    found: sameLine(found, old, ring, from),
+    marks: marks.map((seq) => sameLine(seq, old, ring, from) ?? seq),
+  });
+  return search(moved);
+}
+
+/** Sequence number of the lowest line shown. */
+const bottom = ({ view, log }: State): number => view.anchor ?? log.ring.end - 1;
+
+const withView = (state: State, change: Partial<ViewState>): State => ({
+  ...state,
+  view: { ...state.view, ...change },
+});
+
+const withFilter = (state: State, change: Partial<ViewState['filter']>): State =>
+  withView(state, { filter: { ...state.view.filter, ...change } });
+
+const toLog = (state: State): State => withView(withoutCard(state), { focus: 'log', overlay: null });
+
+/** Whoever looks for something in the log wants to see it. A crash that is still to come has its card all the same. */
+const withoutCard = (state: State): State =>
+  withView(state, { cardHidden: state.view.cardHidden || state.verdict.outcome === 'crashed' });
+
+/** Esc: the filter first; where there is none, the card that stands over the log. */
+function clearFilter(state: State): State {
+  const { text, editing } = state.view.filter;
+  const cleared = withFilter(state, { text: '', editing: false, query: emptyQuery, error: null });
+  return search(text === '' && !editing ? withoutCard(cleared) : cleared);
+}
+
+const told = (state: State, text: string, level: 'info' | 'warning' = 'info'): State => ({
+  ...state,
+  notice: { at: state.now, level, text },
+});
+
+/** What cannot be read yet leaves what was found so far. */
+function typeFilter(state: State, text: string): State {
+  const query = readQuery(text);
+  if ('error' in query) return withFilter(state, { text, error: query.error });
+  return search(withView(withFilter(state, { text, query, error: null }), { found: null }));
+}
+
+/** The text that is left is one that filters. */
+function endFilter(state: State): State {
+  const { error, query } = state.view.filter;
+  if (error === null) return withFilter(state, { editing: false });
+  const ended = withFilter(state, { editing: false, text: query.text, error: null });
+  return told(ended, `no regular expression: ${error}`, 'warning');
+}
+
+function toggleMode(state: State): State {
+  const { filter } = state.view;
+  const mode = filter.mode === 'filter' ? 'highlight' : 'filter';
+  const next = search(withFilter(state, { mode }));
+  return told(
+    next,
+    mode === 'filter' ? 'only lines that match are shown' : 'all lines are shown, matches highlighted',
+  );
+}
+
+function toMatch(state: State, direction: 1 | -1): State {
+  const { view } = state;
+  if (view.filter.query.include === null)
+    return told(state, 'nothing to look for: type a pattern after /', 'warning');
+  const match = findMatch(state, view.found ?? bottom(state), direction);
+  if (match !== null) return jump(state, match.seq, match.opens, 0);
+  const isOver = (view.filter.mode === 'filter' ? view.shown : view.hits)?.isComplete !== false;
+  const where = direction === 1 ? 'below' : 'above';
+  return told(state, isOver ? `no match ${where}` : `no match ${where} yet: still looking`, 'warning');
+}
+
+/** To the line `seq`, with a few rows below it. */
+function jump(state: State, seq: number, opens: boolean, below: number): State {
+  const { view, log } = state;
+  const opened = opens ? new Set([...view.opened, firstOf(log.ring, seq)]) : view.opened;
+  const there = withView(state, { opened, found: seq });
+  return withView(there, { anchor: stepOver(there, seq, -below) });
+}
+
+function scrolled(state: State, lines: number, rows: number | undefined): number | null {
+  const { view, log } = state;
+  if (log.ring.end === 0) return view.anchor;
+  const from = Math.max(bottom(state), log.ring.start);
+  const reached = stepOver(state, from, -lines);
+  // At the newest line again: follow it, as `less +F` does.
+  if (lines > 0) return stepOver(state, reached, -1) === reached ? null : reached;
+  const top = rows === undefined ? reached : topAnchor(state, rows);
+  if (reached >= top) return reached;
+  // All that there is stands in the pane.
+  return top >= from ? view.anchor : top;
+}
+
+function endAnchor(state: State, end: 'top' | 'bottom', rows: number | undefined): number | null {
+  const { ring } = state.log;
+  if (end === 'bottom' || ring.end === 0) return null;
+  return rows === undefined ? ring.start : topAnchor(state, rows);
+}
+
+function scrollSideways(state: State, columns: number): State {
+  const { view } = state;
+  if (view.wrap)
+    return told(state, 'long lines are wrapped: w cuts them, so that they can be scrolled', 'warning');
+  return withView(state, { column: Math.max(0, view.column + columns) });
+}
+
+function mark(state: State): State {
+  const { view, log } = state;
+  if (log.ring.end === 0) return told(state, 'there is no line to mark', 'warning');
+  const [row = bottom(state)] = rowsUp(state, bottom(state), bottom(state));
+  const seq = view.found ?? row;
+  if (view.marks.includes(seq)) {
+    return told(withView(state, { marks: view.marks.filter((other) => other !== seq) }), 'mark taken away');
+  }
+  const marks = [...view.marks, seq].sort((a, b) => a - b);
+  return told(withView(state, { marks }), "marked: ' comes back to it");
+}
+
+/** To the mark above; from the uppermost, to the lowest. */
+function toMark(state: State): State {
+  const marks = state.view.marks.filter((seq) => seq >= state.log.ring.start);
+  const last = marks.at(-1);
+  if (last === undefined) return told(state, 'no line is marked: M marks one', 'warning');
+  const from = state.view.found ?? bottom(state) + 1;
+  return toLine(state, marks.findLast((seq) => seq < from) ?? last);
+}
+
+function toEvidence(state: State): State {
+  const seq = evidenceLine(state);
+  if (seq === null) return told(state, 'no line of the log that is kept says so', 'warning');
+  return toLine(state, rowOf(state.log.ring, seq, Number.POSITIVE_INFINITY));
+}
+
+/** To a line, whatever the filters say of it. */
+function toLine(state: State, seq: number): State {
+  const open = toLog(state);
+  const isHidden = open.view.shown !== null && !open.view.shown.has(seq);
+  if (!isHidden) return jump(open, seq, false, 2);
+  const filter = { ...open.view.filter, text: '', query: emptyQuery, error: null };
+  const all = search(withView(open, { filter, errorsOnly: false, milestonesOnly: false }));
+  return told(jump(all, seq, false, 2), 'the filter is off: it hid that line');
+}
