@@ -38,6 +38,8 @@ export class FoldBook {
   /** Writer of the newest traceback whose frames may come without a prefix, as SGLang prints them. */
   #loose: string | null = null;
   readonly #exceptions = new Map<string, Thrown>();
+  /** What the line before closed. */
+  #closed: Thrown | null = null;
 
   constructor(link: Link) {
     this.#link = link;
@@ -45,6 +47,7 @@ export class FoldBook {
 
   /** Takes the next line. Linear in its length. */
   see(seq: number, text: string, rank: string | null): void {
+    if (text === '' && this.#blank(seq)) return;
     const head = readHead(text);
     if ((this.#traces.size > 0 || text.includes(opening)) && this.#trace(seq, text, head)) return;
     if (text.includes('%') && this.#bar(seq, text, head)) return;
@@ -136,7 +139,7 @@ export class FoldBook {
     const isCopy =
       copy !== undefined && last - copy.last <= exceptionReach && copy.seqs.length < tracebackLines;
     // Those of several ranks may come line by line among one another.
-    const all = isCopy ? [...copy.seqs, ...seqs].sort((a, b) => a - b) : seqs;
+    const all = isCopy ? [...copy.seqs, ...seqs].sort((a, b) => a - b) : [...seqs];
     const ends = isCopy ? copy.ends.add(last) : new Set([last]);
     let before: number | null = null;
     for (const seq of all) {
@@ -144,7 +147,19 @@ export class FoldBook {
       before = seq;
     }
     if (this.#exceptions.size > 64) this.#exceptions.clear();
-    this.#exceptions.set(exception, { seqs: all, ends, last });
+    const thrown = { seqs: all, ends, last };
+    this.#exceptions.set(exception, thrown);
+    this.#closed = thrown;
+  }
+
+  /** Some print a blank line behind a traceback. */
+  #blank(seq: number): boolean {
+    const thrown = this.#closed;
+    if (thrown === null || seq !== thrown.last + 1) return false;
+    this.#closed = null;
+    this.#link(thrown.last, seq, foldKinds.frame);
+    thrown.seqs.push(seq);
+    return true;
   }
 
   #find(key: string): Group | undefined {
@@ -178,7 +193,7 @@ interface Trace {
 
 /** What was thrown, by one or by several ranks. */
 interface Thrown {
-  readonly seqs: readonly number[];
+  readonly seqs: number[];
   readonly ends: Set<number>;
   readonly last: number;
 }

@@ -175,8 +175,9 @@ export interface LogRow {
 export interface LogFold {
   readonly copies: number;
   readonly lines: number;
-  /** All its lines are rows. */
+  /** All its lines are rows; this is the one that stands for them when they are not. */
   readonly isOpen: boolean;
+  readonly isRow: boolean;
   /** Whether Enter opens or closes this one. */
   readonly isNext: boolean;
 }

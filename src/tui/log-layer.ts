@@ -68,6 +68,7 @@ function isSame(a: LogRow, b: LogRow): boolean {
     a.fold?.lines === b.fold?.lines &&
     a.fold?.copies === b.fold?.copies &&
     a.fold?.isOpen === b.fold?.isOpen &&
+    a.fold?.isRow === b.fold?.isRow &&
     a.fold?.isNext === b.fold?.isNext
   );
 }

@@ -66,7 +66,7 @@ const datedStamp =
 
 /** How much a row stands for, and whether Enter opens or closes it. Not by colour alone: `▸` opens, `▾` closes. */
 function foldLabel({ fold }: LogRow, painter: Painter): { readonly text: string; readonly width: number } {
-  if (fold === null) return { text: '', width: 0 };
+  if (fold === null || !fold.isRow) return { text: '', width: 0 };
   const { glyphs } = painter;
   const copies = fold.copies > 1 ? ` ${glyphs.times}${fold.copies}` : '';
   const lines = fold.lines > fold.copies ? ` ${fold.lines} lines` : '';
@@ -93,9 +93,9 @@ function levelMark(row: LogRow, painter: Painter): string {
   return row.seq === null ? painter.paint('logProgress', glyphs.live) : ' ';
 }
 
-function flagMark({ flag }: LogRow, painter: Painter): string {
-  if (flag === null) return ' ';
+function flagMark({ flag, fold }: LogRow, painter: Painter): string {
   const { glyphs } = painter;
+  if (flag === null) return fold?.isOpen === true ? painter.paint('dim', glyphs.border.vertical) : ' ';
   return flag === 'found' ? painter.paint('chosen', glyphs.chosen) : painter.paint('key', glyphs.link);
 }
 

@@ -170,8 +170,7 @@ describe('a traceback', () => {
   it('keeps each exception of a chain', () => {
     const chain = 'During handling of the above exception, another exception occurred:';
     expect(rows([...trace(''), error, '', chain, '', ...trace(''), 'RuntimeError: no weights'])).toEqual([
-      `${error} ×1 /7`,
-      '',
+      `${error} ×1 /8`,
       chain,
       '',
       'RuntimeError: no weights ×1 /7',

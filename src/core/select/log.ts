@@ -1,6 +1,6 @@
 import { lastFrame } from '../../ingest/frames.js';
 import { fitsText, isFolding, rowsDown, rowsUp } from '../filter.js';
-import { foldAt } from '../fold-view.js';
+import { foldAt, standsForItself } from '../fold-view.js';
 import { foldInSight } from '../log-view.js';
 import type { State } from '../state.js';
 import type { LogFold, LogPaneModel, LogRow } from '../view-models.js';
@@ -81,7 +81,13 @@ function foldOf({ log, view }: State, seq: number, bottom: number, next: number 
   const fold = foldAt(log.ring, seq, bottom);
   if (fold === null) return null;
   const { copies, lines, first } = fold;
-  return { copies, lines, isOpen: view.opened.has(first), isNext: first === next };
+  return {
+    copies,
+    lines,
+    isOpen: view.opened.has(first),
+    isRow: standsForItself(log.ring, seq, bottom),
+    isNext: first === next,
+  };
 }
 
 /** The unfinished last line, as a progress bar shows itself before its `\n`. */
