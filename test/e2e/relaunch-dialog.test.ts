@@ -26,7 +26,8 @@ describe.skipIf(!available('tmux', 'procfs'))(
           // It has gone, as it should.
         }
       }
-      rmSync(folder, { recursive: true, force: true });
+      // Its supervisors write how it ended.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     });
     const file = (name: string): string => join(folder, name);
     const shows = (pattern: RegExp) => (rows: readonly string[]) => rows.some((row) => pattern.test(row));

@@ -11,6 +11,7 @@ const open = (args: string, columns: number, rows: number): TmuxPane =>
     command: `'${process.execPath}' '${bin}' ${args}`,
     columns,
     rows,
+    lingers: true,
     env: { XDG_STATE_HOME: localState(), LANG: 'C.UTF-8' },
   });
 
@@ -37,7 +38,7 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       const ready = await pane.waitFor(shows(/READY/), 60_000);
       expect(ready.every((row) => row.length <= columns)).toBe(true);
       pane.keys('q');
-      await pane.waitFor(shows(/READY: /), 20_000);
+      await pane.waitFor(shows(/READY: /), 40_000);
       expect(pane.flags()).toEqual({ alternate: false, cursor: true, wrap: true });
     } finally {
       pane.close();
@@ -49,23 +50,23 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
     try {
       await pane.waitFor(shows(/CRASHED/, /set_eagle3_layers_to_capture/), 60_000);
       pane.keys('R');
-      await pane.waitFor(shows(/Relaunch as attempt 2/), 10_000);
+      await pane.waitFor(shows(/Relaunch as attempt 2/), 30_000);
       pane.keys('y');
       await pane.waitFor(shows(/CRASHED/, /context_length/), 90_000);
       pane.keys('R');
       await pane.waitFor(
         shows(/Relaunch as attempt 3/, /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/),
-        10_000,
+        30_000,
       );
       pane.keys('y');
       await pane.waitFor(shows(/READY/), 90_000);
       pane.keys('h');
-      await pane.waitFor(shows(/1 .*crashed/, /2 .*crashed/, /3 .*ready/), 10_000);
+      await pane.waitFor(shows(/1 .*crashed/, /2 .*crashed/, /3 .*ready/), 30_000);
       // The patch did away with the first crash, the variable with the second.
-      const rows = await pane.waitFor(shows(/helped: Allow the longer context/), 10_000);
+      const rows = await pane.waitFor(shows(/helped: Allow the longer context/), 30_000);
       expect(rows.filter((row) => /✓ helped/.test(row))).toHaveLength(2);
       pane.keys('q', 'q');
-      await pane.waitFor(shows(/READY: /), 20_000);
+      await pane.waitFor(shows(/READY: /), 40_000);
     } finally {
       pane.close();
     }
@@ -76,27 +77,27 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
     try {
       await pane.waitFor(shows(/CRASHED/, /context_length/), 60_000);
       const card = shows(/remedy/, /Allow the longer context/);
-      await pane.waitFor(card, 10_000);
+      await pane.waitFor(card, 30_000);
       pane.keys('t');
-      await pane.waitFor(shows(/What followed from it/), 10_000);
+      await pane.waitFor(shows(/What followed from it/), 30_000);
       pane.keys('t');
-      await pane.waitFor((rows) => card(rows) && !shows(/What followed from it/)(rows), 10_000);
+      await pane.waitFor((rows) => card(rows) && !shows(/What followed from it/)(rows), 30_000);
       pane.keys('a');
       await pane.waitFor(
         shows(/Relaunch as attempt 2/, /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/),
-        10_000,
+        30_000,
       );
       // To the dialog by its own key as well: what `a` put in stays in.
       pane.keys('Escape');
-      await pane.waitFor((rows) => !shows(/Relaunch as/)(rows), 10_000);
+      await pane.waitFor((rows) => !shows(/Relaunch as/)(rows), 30_000);
       pane.keys('R');
       await pane.waitFor(
         shows(/Relaunch as attempt 2/, /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1/),
-        10_000,
+        30_000,
       );
       pane.keys('y');
       await pane.waitFor(shows(/READY/), 90_000);
-      await pane.waitFor(shows(/was \d+\.\ds/), 10_000);
+      await pane.waitFor(shows(/was \d+\.\ds/), 30_000);
       pane.keys('h');
       await pane.waitFor(
         shows(
@@ -105,18 +106,18 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
           /✓ helped: Allow the longer context/,
           /1 .*✗ crashed .*ValueError/,
         ),
-        10_000,
+        30_000,
       );
       pane.keys('j');
-      await pane.waitFor(shows(/▸ +1 .*crashed/), 10_000);
+      await pane.waitFor(shows(/▸ +1 .*crashed/), 30_000);
       pane.keys('Enter');
-      await pane.waitFor(shows(/attempt 1 \(crashed\)/, /its last 40 lines/), 10_000);
+      await pane.waitFor(shows(/attempt 1 \(crashed\)/, /its last 40 lines/), 30_000);
       pane.keys('s');
-      await pane.waitFor(shows(/Changed since attempt 1 \(crashed\)/, /Phase times/), 10_000);
+      await pane.waitFor(shows(/Changed since attempt 1 \(crashed\)/, /Phase times/), 30_000);
       pane.keys('q');
-      await pane.waitFor((rows) => !shows(/Changed since/)(rows), 10_000);
+      await pane.waitFor((rows) => !shows(/Changed since/)(rows), 30_000);
       pane.keys('q');
-      await pane.waitFor(shows(/READY: /), 20_000);
+      await pane.waitFor(shows(/READY: /), 40_000);
     } finally {
       pane.close();
     }
@@ -127,15 +128,15 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
     try {
       await pane.waitFor(shows(/CRASHED/, /set_eagle3_layers/), 60_000);
       pane.keys('R');
-      await pane.waitFor(shows(/Relaunch as attempt 2/), 10_000);
+      await pane.waitFor(shows(/Relaunch as attempt 2/), 30_000);
       pane.keys('y');
       await pane.waitFor(shows(/READY/), 90_000);
       pane.keys('h');
-      await pane.waitFor(shows(/2 .*✓ ready/, /→ before: /, /✓ helped/, /1 .*✗ crashed/), 10_000);
+      await pane.waitFor(shows(/2 .*✓ ready/, /→ before: /, /✓ helped/, /1 .*✗ crashed/), 30_000);
       pane.keys('q');
-      await pane.waitFor((rows) => !shows(/ready in {2}cause/)(rows), 10_000);
+      await pane.waitFor((rows) => !shows(/ready in {2}cause/)(rows), 30_000);
       pane.keys('q');
-      await pane.waitFor(shows(/READY: /), 20_000);
+      await pane.waitFor(shows(/READY: /), 40_000);
     } finally {
       pane.close();
     }
@@ -147,17 +148,17 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       await pane.waitFor(shows(/Join ranks/, /alive|pid/), 60_000);
       for (const key of ['Escape', 'Enter', 'n']) {
         pane.keys('K');
-        await pane.waitFor(shows(/Kill this server/), 10_000);
+        await pane.waitFor(shows(/Kill this server/), 30_000);
         pane.keys(key);
-        await pane.waitFor((rows) => !shows(/Kill this server/)(rows), 10_000);
+        await pane.waitFor((rows) => !shows(/Kill this server/)(rows), 30_000);
       }
       pane.keys('K');
-      await pane.waitFor(shows(/Kill this server/), 10_000);
+      await pane.waitFor(shows(/Kill this server/), 30_000);
       pane.paste('y');
       pane.keys('Escape');
-      await pane.waitFor((rows) => !shows(/Kill this server/)(rows), 10_000);
+      await pane.waitFor((rows) => !shows(/Kill this server/)(rows), 30_000);
       pane.keys('K');
-      await pane.waitFor(shows(/Kill this server/), 10_000);
+      await pane.waitFor(shows(/Kill this server/), 30_000);
       pane.keys('y');
       await pane.waitFor(shows(/STOPPED/), 40_000);
     } finally {
@@ -173,12 +174,12 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       pane.type('fired up');
       await pane.waitFor(
         (rows) => shows(/fired up and ready/, /Enter keep/)(rows) && !shows(/Uvicorn running/)(rows),
-        10_000,
+        30_000,
       );
       pane.keys('Enter');
-      await pane.waitFor((rows) => !shows(/Enter keep/)(rows), 10_000);
+      await pane.waitFor((rows) => !shows(/Enter keep/)(rows), 30_000);
       pane.keys('D');
-      await pane.waitFor(shows(/40 lines copied, and in \S+\.dumps/), 10_000);
+      await pane.waitFor(shows(/40 lines copied, and in \S+\.dumps/), 30_000);
     } finally {
       pane.close();
     }

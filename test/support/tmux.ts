@@ -29,6 +29,8 @@ export function openTmux(options: {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The pane outlives its program: a dead one scrolls by a row and hides the cursor. */
+  readonly lingers?: boolean;
 }): TmuxPane {
   const socket = `firedup-${process.pid}-${randomUUID().slice(0, 8)}`;
   const tmux = (...args: readonly string[]): string =>
@@ -38,7 +40,8 @@ export function openTmux(options: {
       env: { ...process.env, LC_ALL: 'C.UTF-8', CI: 'false', ...options.env, TMUX: '' },
     });
   const size = ['-x', String(options.columns ?? 80), '-y', String(options.rows ?? 24)];
-  tmux('new-session', '-d', ...size, options.command);
+  const command = options.lingers ? `${options.command}; exec sleep 1000` : options.command;
+  tmux('new-session', '-d', ...size, command);
   tmux('set-option', '-g', 'remain-on-exit', 'on');
   const ask = (format: string): string => tmux('display-message', '-p', format).trim();
   const capture = (): readonly string[] =>
