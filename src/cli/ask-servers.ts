@@ -96,8 +96,9 @@ async function askHost(
 
 /** A host alone means every server that firedup has launched there, each by its name. */
 async function serversMeant(host: Host, asked: Asked, signal: AbortSignal): Promise<readonly Asked[]> {
-  const { name, log, pid, port } = asked.options;
-  if (asked.target !== null || [name, log, pid, port].some((said) => said !== undefined)) return [asked];
+  const { name, log, pid, port, container } = asked.options;
+  if (asked.target !== null || [name, log, pid, port, container].some((said) => said !== undefined))
+    return [asked];
   const names = await listNames(host, signal);
   return names.length === 0
     ? [asked]

@@ -1,9 +1,10 @@
-import type { ProcessFact } from '../core/events.js';
+import type { ContainerPlace, ProcessFact } from '../core/events.js';
 import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createProcessProbe, type FindProcess } from '../probes/process.js';
 import { type AttemptRecord, currentAttempt, listAttempts, listNames } from '../runtime/actions/attempts.js';
 import { requirePid } from '../runtime/actions/check-pid.js';
+import { type Container, lookAtContainer } from '../runtime/actions/look-at-container.js';
 import { readCommand } from '../runtime/actions/read-command.js';
 import { onHost } from './on-host.js';
 
@@ -13,6 +14,8 @@ export interface ServerOptions {
   readonly log?: string;
   readonly pid?: number;
   readonly port?: number;
+  /** Goes before all of them. */
+  readonly container?: string;
   /** Where nothing was launched under `name`, the server that writes `log` is meant. */
   readonly orAttached?: boolean;
 }
@@ -25,6 +28,8 @@ export type Server =
       readonly log: string | null;
       readonly pid: number | null;
       readonly port: number | null;
+      /** It runs in this container. */
+      readonly container: Container | null;
     };
 
 /**
@@ -33,6 +38,10 @@ export type Server =
  */
 export async function chooseServer(host: Host, options: ServerOptions): Promise<Server> {
   const { name, log, pid, port } = options;
+  if (options.container !== undefined) {
+    const container = await lookAtContainer(host, options.container);
+    return { kind: 'attached', log: null, pid: null, port: port ?? null, container };
+  }
   if (log === '') throw usageError('--log takes a path, not an empty word.');
   if (name !== undefined) {
     const record = currentAttempt(await listAttempts(host, name));
@@ -41,7 +50,13 @@ export async function chooseServer(host: Host, options: ServerOptions): Promise<
       throw notLaunched(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
   }
   if (pid !== undefined) await requirePid(host, pid);
-  const attached = { kind: 'attached', log: log ?? null, pid: pid ?? null, port: port ?? null } as const;
+  const attached = {
+    kind: 'attached',
+    log: log ?? null,
+    pid: pid ?? null,
+    port: port ?? null,
+    container: null,
+  } as const;
   if (log !== undefined || pid !== undefined) {
     return { ...attached, log: log === undefined ? null : await onHost(host, log) };
   }
@@ -93,21 +108,31 @@ async function knownNames(host: Host): Promise<string> {
 }
 
 /**
- * The log that the server writes: as given or recorded, else what its standard output goes to. Null where that is no
+ * The log that the server writes: as given or recorded, of a container the words that name it, else what its standard output goes to. Null where that is no
  * file, or cannot be read.
  */
 export async function findLog(host: Host, server: Server): Promise<string | null> {
   if (server.kind === 'launched') return server.record.attempt.log;
+  if (server.container !== null) return containerLog(server.container);
   if (server.log !== null) return server.log;
   const fact = await lookAtProcess(host, server);
   return fact.status === 'alive' ? (await readCommand(host, fact.pid)).log : null;
 }
 
+/** How the log of a container is called; no path. */
+export const containerLog = ({ engine, name }: ContainerPlace): string => `${engine} logs ${name}`;
+
 /** What leads to the server's process. */
 export const wayToFind = (server: Server): FindProcess =>
   server.kind === 'launched'
     ? { pid: null, log: server.record.attempt.log, port: null, launchFolder: server.record.attempt.folder }
-    : { pid: server.pid, log: server.log, port: server.port, launchFolder: null };
+    : {
+        pid: server.pid,
+        log: server.log,
+        port: server.port,
+        launchFolder: null,
+        container: server.container,
+      };
 
 /** How long a first look at the process may take (ms). */
 const lookMs = 15_000;

@@ -28,6 +28,7 @@ export function comeBackCommand(
     ...word('--log', said('log')),
     ...word('--pid', said('pid')),
     ...word('--port', said('port')),
+    ...word('--container', said('container')),
     ...word('--engine', said('engine')),
     ...word('--config', said('config')),
   ];

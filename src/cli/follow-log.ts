@@ -1,7 +1,8 @@
 import type { Link, ProcessFact } from '../core/events.js';
 import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
-import { createFollower, type FollowChange } from '../probes/follow.js';
+import { createContainerFollower } from '../probes/container-follow.js';
+import { createFollower, type FollowChange, type FollowerOptions } from '../probes/follow.js';
 import { createProcessProbe } from '../probes/process.js';
 import { keepRunning } from '../runtime/keep-running.js';
 import type { Asking } from '../runtime/login-again.js';
@@ -43,8 +44,7 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
   };
 
   const witness = exitWitness(options);
-  const follower = createFollower({
-    path: log,
+  const following: Omit<FollowerOptions, 'path'> = {
     lastLines: options.lastLines === 'all' ? undefined : options.lastLines,
     onBytes: (bytes) => output.write(bytes),
     onChange(change) {
@@ -54,7 +54,11 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
       if (words !== null) remark(words);
     },
     drained: output.drained,
-  });
+  };
+  const container = options.server.kind === 'attached' ? options.server.container : null;
+  const follower = container
+    ? createContainerFollower({ ...following, container })
+    : createFollower({ ...following, path: log });
   const tellLink = (link: Link): void => {
     if (link.status === 'down' && !wasDown) remark(`${link.reason}; connecting again`);
     if (link.status === 'waiting') {
@@ -108,7 +112,7 @@ function exitWitness({ server, log, remark, untilExit }: FollowLogOptions) {
     if (fact?.status === 'gone' || (fact?.status === 'absent' && isOpen)) gone.abort();
   };
   const probe = createProcessProbe({
-    find: { ...wayToFind(server), log },
+    find: server.kind === 'attached' && server.container ? wayToFind(server) : { ...wayToFind(server), log },
     now: Date.now,
     emit: ({ process }) => {
       fact = process;

@@ -2,7 +2,8 @@ import type { KillSignal } from '../core/dialog-look.js';
 import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { sanitize } from '../ingest/sanitize.js';
-import { type KillTarget, killTargetOf } from '../runtime/actions/kill-target.js';
+import { containerNotes, containerTarget } from '../runtime/actions/container-target.js';
+import { type ContainerTarget, type KillTarget, killTargetOf } from '../runtime/actions/kill-target.js';
 import {
   type KillPreview,
   type NearProcess,
@@ -15,6 +16,15 @@ import { lookAtProcess, type Server } from './choose-server.js';
 /** The running process that a command is to end: pid, start and boot, never a pid alone. Throws when there is none. */
 export async function runningTarget(host: Host, server: Server): Promise<KillTarget> {
   if (server.kind === 'launched') return killTargetOf(server.record);
+  if (server.container) {
+    const target = await containerTarget(host, server.container);
+    if (target) return target;
+    throw new FiredupError(
+      'not-running',
+      `Container ${server.container.name} does not run on ${host.label}: it is ${server.container.status}.`,
+      { exitCode: exitCodes.usage },
+    );
+  }
   const fact = await lookAtProcess(host, server);
   if (fact.status !== 'alive') {
     const why = fact.status === 'unknown' ? fact.reason : 'no process is there';
@@ -69,7 +79,11 @@ export async function withAlso(
 }
 
 /** Host, pid, age and command of all that a kill will end, and of what it leaves alone, for people. */
-export function previewText(preview: KillPreview, signal: KillSignal = 'TERM'): string {
+export function previewText(
+  preview: KillPreview,
+  signal: KillSignal = 'TERM',
+  container?: ContainerTarget | null,
+): string {
   const { host, processes, foreign, near } = preview;
   const row = ({ pid, owner, ageMs, command }: KillPreview['processes'][number]): string =>
     `  ${String(pid).padStart(8)}  ${owner}  ${Math.round(ageMs / 1000)} s  ${sanitize(command)}`;
@@ -78,6 +92,7 @@ export function previewText(preview: KillPreview, signal: KillSignal = 'TERM'): 
   return [
     `On ${host} this ends ${processes.length} ${processes.length === 1 ? 'process' : 'processes'} by SIG${signal}:`,
     ...processes.map(row),
+    ...(container ? containerNotes(container).map((note) => `  ${note}`) : []),
     ...(foreign.length > 0 ? ['These belong to others and are left alone:', ...foreign.map(row)] : []),
     ...(near.length > 0 ? ['Outside its tree (--also PID ends one of them too):', ...near.map(nearRow)] : []),
   ].join('\n');

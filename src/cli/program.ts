@@ -167,6 +167,7 @@ function watching(command: Command): Command {
     .option('--log <path>', 'its log file')
     .option('--pid <pid>', 'its process', wholeNumber)
     .option('--port <port>', 'HTTP port that must answer before READY', port)
+    .addOption(containerOption())
     .addOption(engineOption())
     .addOption(graceOption());
 }
@@ -188,7 +189,8 @@ function serverOptions(command: Command): Command {
     .option('--name <name>', 'the server that firedup launched under this name')
     .option('--log <path>', 'the server that writes this log')
     .option('--pid <pid>', 'the server with this process', wholeNumber)
-    .option('--port <port>', 'the server that listens on this port', port);
+    .option('--port <port>', 'the server that listens on this port', port)
+    .addOption(containerOption());
 }
 
 /** `firedup engines`, and its `show` and `check`. */
@@ -296,6 +298,9 @@ const configOption = (): Option =>
 
 const preflightOption = (): Option =>
   new Option('--no-preflight', 'do not look at the host before the start');
+
+const containerOption = (): Option =>
+  new Option('--container <name>', 'the server that runs in this container of docker or podman');
 
 const graceOption = (): Option =>
   new Option('--grace <duration>', 'time between TERM and KILL').default('10s');

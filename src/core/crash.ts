@@ -68,8 +68,13 @@ function crashSummary(state: State): string {
   if (cause) return cause.line;
   const fact = state.process.fact;
   if (fact?.status !== 'gone') return 'the engine died; no line names a cause';
+  const { container } = fact;
+  if (container && container.error !== '')
+    return `${container.engine} could not start the container: ${container.error}`;
   const oom =
     fact.exit?.oomKills || oomKillsSeen(state) > 0 ? ' (the kernel killed for memory meanwhile)' : '';
+  if (container && fact.exit?.signal === 'SIGKILL' && fact.exit.oomKills)
+    return 'the kernel killed it for memory (container limit)';
   if (fact.exit?.signal)
     return `the process is gone (killed by ${fact.exit.signal}) with no word in the log${oom}`;
   const last = lastLogLines(state, 3).findLast((line) => line.trim() !== '');

@@ -114,7 +114,8 @@ function refuse(state: State, kind: 'kill' | 'relaunch'): string | null {
   if (state.link.status !== 'up') return 'no connection: nothing can be done on the host now';
   if (state.action && !state.action.finished) return `a ${state.action.kind} is under way`;
   if (kind === 'kill' && fact?.status !== 'alive') return 'there is no running process to kill';
-  if (kind === 'relaunch' && fact?.status !== 'alive' && state.attempt === null) {
+  const isKept = state.attempt !== null || (state.target.container != null && fact?.status === 'gone');
+  if (kind === 'relaunch' && fact?.status !== 'alive' && !isKept) {
     return 'the command is not known: the server was not launched by firedup and is not running';
   }
   return null;

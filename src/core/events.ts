@@ -155,6 +155,8 @@ export type LogFileChange =
       readonly size: number;
       readonly modifiedAt: number | null;
       readonly resumed: boolean;
+      /** Of a container: the start of the run whose log this is, from its first line on and no other's. */
+      readonly run?: string;
     }
   /** All that was there at the opening has been read. */
   | { readonly kind: 'caught-up' }
@@ -191,13 +193,15 @@ export type ProcessFact =
       readonly startedAt: number | null;
       readonly command: string;
       readonly user: string | null;
-      readonly foundBy: 'pid' | 'log' | 'port' | 'launch';
+      readonly foundBy: 'pid' | 'log' | 'port' | 'launch' | 'container';
       readonly tree: readonly TreeMember[];
+      readonly container?: ContainerRun;
     }
   | {
       readonly status: 'gone';
       readonly pid: number;
       readonly exit: ExitStatus | null;
+      readonly container?: ContainerRun;
     }
   /**
    * Provably no writer of the log and no listener on the port; or, with the `reason`, the pid that was given is no
@@ -205,6 +209,24 @@ export type ProcessFact =
    */
   | { readonly status: 'absent'; readonly reason?: string }
   | { readonly status: 'unknown'; readonly reason: string };
+
+/** A container on the host, and who runs it. */
+export interface ContainerPlace {
+  readonly engine: 'docker' | 'podman';
+  /** Its name, or its id: whatever bears it is meant, also one that is made anew. */
+  readonly name: string;
+}
+
+/** One run of a container. */
+export interface ContainerRun extends ContainerPlace {
+  readonly id: string;
+  /** As the engine writes it; with the id it names the run. */
+  readonly started: string;
+  /** How often its restart policy has started it again. */
+  readonly restarts: number;
+  /** Why the engine could not start it; empty where it could. */
+  readonly error: string;
+}
 
 export interface TreeMember {
   readonly pid: number;
@@ -274,6 +296,8 @@ export interface Target {
   readonly log: string | null;
   readonly pid: number | null;
   readonly port: number | null;
+  /** It runs in this container; `ports` maps those in it to the host's. Null in `ports`: they are the same. */
+  readonly container?: (ContainerPlace & { readonly ports: ReadonlyMap<number, number> | null }) | null;
   readonly engine: EngineId | null;
   readonly readOnly: boolean;
   /** Divides the time limits of the stall rule; 1 but in the demo. */

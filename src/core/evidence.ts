@@ -1,4 +1,5 @@
 import type { DatedLine } from '../triage/findings.js';
+import type { ContainerRun, ProcessFact } from './events.js';
 import { isOk } from './health.js';
 import type { Evidence, State } from './state.js';
 
@@ -13,15 +14,31 @@ export function processText(state: State): string {
     case undefined:
       return 'process not looked at yet';
     case 'alive':
-      return `pid ${fact.pid} is alive (${fact.tree.length} ${fact.tree.length === 1 ? 'process' : 'processes'})`;
+      return `pid ${fact.pid} is alive (${fact.tree.length} ${fact.tree.length === 1 ? 'process' : 'processes'})${inContainer(fact.container)}`;
     case 'gone':
-      return `pid ${fact.pid} is gone: ${fact.exit?.signal ?? exitWord(fact.exit?.code ?? null)}`;
+      return goneText(fact);
     case 'absent':
       return fact.reason ?? 'no process writes this log or listens on its port';
     case 'unknown':
       return `unknown: ${fact.reason}`;
   }
 }
+
+/** How it ended, as far as that is known. */
+function goneText({ pid, exit, container }: Extract<ProcessFact, { status: 'gone' }>): string {
+  const how = exit?.signal ?? exitWord(exit?.code ?? null);
+  if (container === undefined) return `pid ${pid} is gone: ${how}`;
+  const why = container.error === '' ? '' : `: ${container.error}`;
+  const oom = exit?.oomKills ? ', out of memory (OOMKilled)' : '';
+  return `container ${container.name} has ended: ${how}${oom}${restartText(container)}${why}`;
+}
+
+const inContainer = (container: ContainerRun | undefined): string =>
+  container === undefined ? '' : `, container ${container.name}${restartText(container)}`;
+
+/** `, restarted 3 times`: by its restart policy, so as often as it has crashed. */
+export const restartText = ({ restarts }: ContainerRun): string =>
+  restarts === 0 ? '' : `, restarted ${restarts === 1 ? 'once' : `${restarts} times`}`;
 
 export const exitWord = (code: number | null): string =>
   code === null ? 'exit status unknown' : `exit ${code}`;

@@ -112,6 +112,7 @@ export function initialState(options: {
 export function emptyLog(ring: LogRing): LogState {
   return {
     path: null,
+    run: null,
     status: 'unknown',
     detail: null,
     offset: 0,

@@ -1,3 +1,4 @@
+import type { LogLine } from '../ingest/line.js';
 import type { LogEvent, LogFileChange } from './events.js';
 import { reduceAhead } from './log-ahead.js';
 import { broken, hear } from './quiet.js';
@@ -21,7 +22,11 @@ export function reduceLog(state: State, event: LogEvent): State {
       };
     case 'log-file':
       markNewFile(state, event.change);
-      return { ...state, log: changeFile(state, event.change, event.at) };
+      return {
+        ...state,
+        ...(isAnotherRun(state, event.change) ? { reading: state.reading.fresh(), readySince: null } : {}),
+        log: changeFile(state, event.change, event.at),
+      };
   }
 }
 
@@ -53,7 +58,7 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
   const arrival = log.caughtUp ? event.at : null;
   const lastDated = reading.findings().lastLogMs;
   for (const line of event.lines) {
-    const { rank, level, milestone } = reading.read(line, arrival);
+    const { rank, level, milestone } = reading.read(line, writtenAt(line, state) ?? arrival);
     ring.push({ number: line.number, text: line.text, rank, level, milestone });
   }
   const dated = reading.findings().lastLogMs;
@@ -73,6 +78,14 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
     },
   };
 }
+
+/** When a line was written, by our clock; null where nobody has noted it, or the clocks are not compared yet. */
+const writtenAt = (line: LogLine, { host }: State): number | null =>
+  line.writtenAt === undefined || host === null ? null : line.writtenAt - host.clockSkewMs;
+
+/** The log of a container's next run: nothing that the last one said counts for it. */
+const isAnotherRun = ({ log }: State, change: LogFileChange): boolean =>
+  change.kind === 'opened' && change.run !== undefined && log.run !== null && change.run !== log.run;
 
 /** A line of ours where another file begins, so that its lines are not read as the last file's. It has no number. */
 function markNewFile({ log, attempt }: State, change: LogFileChange): void {
@@ -94,6 +107,7 @@ function changeFile(state: State, change: LogFileChange, at: number): LogState {
       return {
         ...log,
         path: change.path,
+        run: change.run ?? null,
         status: 'open',
         detail: null,
         offset: change.offset,

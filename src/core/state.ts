@@ -72,6 +72,8 @@ export interface State {
 export interface LogState {
   /** The file that is being read; null before the first word of it. */
   readonly path: string | null;
+  /** Of a container: the start of the run whose log it is; null for a file, which may hold several. */
+  readonly run: string | null;
   readonly status: 'unknown' | 'missing' | 'unreadable' | 'open';
   /** Why it is unreadable, or which file the process writes to while ours is missing. */
   readonly detail: string | null;

@@ -1,4 +1,5 @@
 import type { DatedLine } from '../triage/findings.js';
+import type { ProcessFact } from './events.js';
 import { fromLogClock } from './log-clock.js';
 import { processStartedAt } from './process.js';
 import type { State } from './state.js';
@@ -14,11 +15,18 @@ const slackMs = 2000;
 export function ofThisRun(line: DatedLine | null, state: State): DatedLine | null {
   if (line === null) return null;
   const startedAt = processStartedAt(state);
-  if (startedAt === null || isOwnLog(state)) return line;
+  if (startedAt === null || isOwnLog(state) || isLogOfRun(state)) return line;
   const writtenAt = line.at ?? fromLogClock(line.logMs, state);
   return writtenAt !== null && writtenAt >= startedAt - slackMs ? line : null;
 }
 
+/** The log of one run of a container, and the process of the same one. */
+const isLogOfRun = ({ log, process }: State): boolean => log.run !== null && log.run === runOf(process.fact);
+
 /** The log of a launch by us that was empty at its start: all of it is this run's. */
 const isOwnLog = ({ attempt, log }: State): boolean =>
   attempt?.logIsFresh === true && log.path === attempt.log;
+
+/** Which run of a container the process is, or was; null where it is none. */
+export const runOf = (fact: ProcessFact | null): string | null =>
+  fact?.status === 'alive' || fact?.status === 'gone' ? (fact.container?.started ?? null) : null;

@@ -1,11 +1,11 @@
 import type { DatedLine, Findings } from '../triage/findings.js';
 import { judgeDeath, judgeFinishedLog, judgeGone } from './crash.js';
-import { foreignListener, logEvidence, processEvidence } from './evidence.js';
+import { foreignListener, logEvidence, processEvidence, restartText } from './evidence.js';
 import { judgeReady } from './ready.js';
 import { loading, over, phaseName, type Ruling, unknown } from './ruling.js';
 import { judgeDeadRank, judgeQuiet } from './stall.js';
 import type { Evidence, State, Verdict } from './state.js';
-import { ofThisRun } from './this-run.js';
+import { ofThisRun, runOf } from './this-run.js';
 
 /** How long "no process" must hold before an old log is called finished (ms): a launch may be about to open it. */
 const absentForMs = 3000;
@@ -34,10 +34,15 @@ function rule(state: State): Ruling {
   if (isFromBefore(state)) {
     return isOver(verdict) ? verdict : unknown('connected again: looking what has become of it', 'link');
   }
+  if (isBetweenRuns(state)) {
+    return isOver(verdict) ? verdict : unknown('started again: waiting for the log of this run', null);
+  }
   if (log.ahead?.head) return provisional(judgeWitnesses(state));
   if ((!log.caughtUp || log.ahead) && log.status === 'open') {
     const percent = log.size > 0 ? Math.floor((100 * log.offset) / log.size) : 0;
-    return unknown(`reading what the log holds already (${percent} %)`, null);
+    // Of a container's log nobody knows the size.
+    const far = log.run === null ? ` (${percent} %)` : '';
+    return unknown(`reading what the log holds already${far}`, null);
   }
   return judgeWitnesses(state);
 }
@@ -67,13 +72,26 @@ function judgeWitnesses(state: State): Ruling {
   if (death) return judgeDeath(state, death);
   if (gone) return judgeGone(state, findings);
   if (process.fact?.status === 'absent' && isFinishedLog(state)) return judgeFinishedLog(state, findings);
-  return judgeReady(state, findings) ?? judgeLoading(state, findings);
+  return judgeReady(state, findings) ?? withRestarts(state, judgeLoading(state, findings));
 }
 
 /** What was seen last was seen over another connection: the process may have ended meanwhile, the port may be shut. */
 function isFromBefore({ process, health, target, upSince }: State): boolean {
   if (process.fact !== null && process.at < upSince) return true;
   return target.port !== null && health !== null && health.answer.port === target.port && health.at < upSince;
+}
+
+/** A container that its restart policy starts again and again is not just loading. */
+function withRestarts({ process }: State, ruling: Ruling): Ruling {
+  const container = process.fact?.status === 'alive' ? process.fact.container : undefined;
+  if (container === undefined || container.restarts === 0) return ruling;
+  return { ...ruling, summary: `${ruling.summary}${restartText(container)}` };
+}
+
+/** A container's process and its log are not of the same run: one of the two has come first. */
+function isBetweenRuns({ process, log }: State): boolean {
+  const run = runOf(process.fact);
+  return run !== null && log.run !== null && log.status === 'open' && run !== log.run;
 }
 
 function waitingText({ needs, trying, reason }: Extract<State['link'], { status: 'waiting' }>): string {

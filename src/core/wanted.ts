@@ -3,7 +3,13 @@ import type { State } from './state.js';
 
 /** What the probes should look at now; the runtime points them there. */
 export interface WantedProbes {
-  readonly health: { readonly port: number; readonly path: string; readonly source: 'given' | 'log' } | null;
+  readonly health: {
+    readonly port: number;
+    readonly path: string;
+    readonly source: 'given' | 'log';
+    /** Its container has published it: whoever listens there for it, it is the server's. */
+    readonly published?: boolean;
+  } | null;
   /** Processes of the server's tree. */
   readonly pids: readonly number[];
   /** The model whose size on disk tells how far its weights are, and the process that reads it. */
@@ -30,8 +36,16 @@ function wantedModel(state: State): WantedProbes['model'] {
 function wantedHealth(state: State): WantedProbes['health'] {
   const findings = state.reading.findings();
   const path = findings.readyPath ?? '/health';
-  if (state.target.port !== null) return { port: state.target.port, path, source: 'given' };
+  const { port, container } = state.target;
+  const ports = container?.ports ?? null;
+  const published = ports === null ? {} : { published: true };
+  if (port !== null) {
+    const isPublished = ports !== null && [...ports.values()].includes(port);
+    return { port, path, source: 'given', ...(isPublished ? { published: true } : {}) };
+  }
   // A finished log's port may belong to anyone by now.
   if (findings.port === null || state.process.fact?.status !== 'alive') return null;
-  return { port: findings.port, path, source: 'log' };
+  // The log names the port in the container, where only what it publishes can be reached.
+  const reached = ports === null ? findings.port : ports.get(findings.port);
+  return reached === undefined ? null : { port: reached, path, source: 'log', ...published };
 }

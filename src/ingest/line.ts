@@ -4,4 +4,6 @@ export interface LogLine {
   readonly number: number;
   /** May hold several `\r` frames (progress bars); a trailing `\r` of a CRLF is removed. */
   readonly text: string;
+  /** When it was written (ms since the epoch by the host's clock), where whoever keeps the log has noted it. */
+  readonly writtenAt?: number;
 }

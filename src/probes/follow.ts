@@ -7,8 +7,11 @@ import { runScript } from './run-script.js';
 export interface FollowerOptions {
   /** On the host; any bytes but NUL. */
   readonly path: string;
-  /** New bytes of the file; `offset` is where they end, `size` that of the file when last looked at. */
-  readonly onBytes: (bytes: Buffer, offset: number, size: number) => void;
+  /**
+   * New bytes of the file; `offset` is where they end, `size` that of the file when last looked at. `times`: when each
+   * line of them was written (ms since the epoch by the host's clock), where that is known.
+   */
+  readonly onBytes: (bytes: Buffer, offset: number, size: number, times?: readonly number[]) => void;
   readonly onChange: (change: FollowChange) => void;
   /** How many last lines of a file that is there already; all of it by default. */
   readonly lastLines?: number | undefined;
@@ -31,6 +34,8 @@ export type FollowChange =
       readonly size: number;
       readonly modifiedAt: number;
       readonly resumed: boolean;
+      /** See `LogFileChange`. */
+      readonly run?: string;
     }
   | { readonly kind: 'caught-up' }
   | { readonly kind: 'truncated'; readonly lostBytes: number | null }

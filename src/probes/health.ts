@@ -9,6 +9,8 @@ export interface HealthTarget {
   readonly port: number;
   readonly path: string;
   readonly source: HealthAnswer['source'];
+  /** Known to be the server's, whoever listens there for it (a container's published port). */
+  readonly published?: boolean;
 }
 
 export interface HealthProbeOptions {
@@ -58,10 +60,17 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
         const asked = target;
         if (asked !== null) {
           const result = await ask(asked, signal);
-          const owned = result.kind === 'status' ? await owner(host, asked.port, signal) : null;
+          const { published, ...place } = asked;
+          const isTold = result.kind === 'status';
+          const owned =
+            isTold && published && tree.size > 0
+              ? true
+              : isTold
+                ? await owner(host, asked.port, signal)
+                : null;
           if (signal.aborted) return;
           if (asked === target) {
-            options.emit({ type: 'health', at: options.now(), answer: { ...asked, result, owned } });
+            options.emit({ type: 'health', at: options.now(), answer: { ...place, result, owned } });
           }
         }
         if (asked === target) {
@@ -79,7 +88,12 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
       }
     },
     retarget(next) {
-      if (next?.port === target?.port && next?.path === target?.path && next?.source === target?.source)
+      if (
+        next?.port === target?.port &&
+        next?.path === target?.path &&
+        next?.source === target?.source &&
+        next?.published === target?.published
+      )
         return;
       target = next;
       wake();

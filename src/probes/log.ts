@@ -1,14 +1,18 @@
-import type { LogEvent, LogFileChange } from '../core/events.js';
+import type { ContainerPlace, LogEvent, LogFileChange } from '../core/events.js';
 import type { Host } from '../host/host.js';
+import type { LogLine } from '../ingest/line.js';
 import { createLineSplitter } from '../ingest/split-lines.js';
 import type { ScriptOptions } from '../remote/script.js';
-import { createFollower, type FollowChange } from './follow.js';
+import { createContainerFollower } from './container-follow.js';
+import { createFollower, type FollowChange, type FollowerOptions } from './follow.js';
 import { createLogAhead } from './log-ahead.js';
 import { createTurns } from './turns.js';
 
 export interface LogProbeOptions {
-  /** The log's path on the host. */
+  /** The log's path on the host; of a container the words that name its log. */
   readonly path: string;
+  /** The log is that of a container. */
+  readonly container?: ContainerPlace | null | undefined;
   readonly emit: (event: LogEvent) => void;
   /** Ms since the epoch. */
   readonly now: () => number;
@@ -60,6 +64,7 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   };
   const takeOpened = ({ kind, id, ...opened }: Extract<FollowChange, { kind: 'opened' }>) => {
     change({ kind, path, ...opened });
+    if (options.container) return;
     ahead.opened({ id, offset: opened.offset }, opened.size, opened.resumed);
   };
   const takeChange = (happened: FollowChange) => {
@@ -89,21 +94,25 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
     }
   };
 
-  const follower = createFollower({
-    path,
+  const following: Omit<FollowerOptions, 'path'> = {
     script: options.script,
     drained: () => ahead.starting() ?? turns.drained(),
-    onBytes(bytes, offset, size) {
+    onBytes(bytes, offset, size, times) {
       turns.worked(bytes.length);
       end = { offset, size };
-      const lines = splitter.push(bytes);
+      const split = splitter.push(bytes);
+      const lines = times === undefined ? split : split.map((line, index) => written(line, times[index]));
       if (lines.length > 0) options.emit({ type: 'log-lines', at: now(), lines, offset, size });
       ahead.moved(offset, size);
       // While old bytes are read, an unfinished line is only where a piece ends.
       if (caughtUp) showPartial(splitter.partial());
     },
     onChange: takeChange,
-  });
+  };
+  const { container } = options;
+  const follower = container
+    ? createContainerFollower({ ...following, container })
+    : createFollower({ ...following, path });
 
   return {
     async run(host, signal) {
@@ -121,3 +130,6 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
     },
   };
 }
+
+const written = (line: LogLine, at: number | undefined): LogLine =>
+  at === undefined ? line : { ...line, writtenAt: at };

@@ -1,9 +1,10 @@
-import type { Event, ProcessFact, TreeMember } from '../core/events.js';
+import type { ContainerPlace, ContainerRun, Event, ProcessFact, TreeMember } from '../core/events.js';
 import type { Host } from '../host/host.js';
 import { withoutMarkLine } from '../remote/mark-line.js';
 import type { ScriptOptions } from '../remote/script.js';
 import { parseExitStatus } from './exit-status.js';
 import { cannotWork, fromHex, lineReader, protocolError, runScript } from './run-script.js';
+import { microseconds } from './timed-lines.js';
 
 /** How the server's process is found; the first of pid, launch folder, log, port that is given decides. */
 export interface FindProcess {
@@ -12,6 +13,8 @@ export interface FindProcess {
   readonly launchFolder?: string | null | undefined;
   readonly log?: string | null | undefined;
   readonly port?: number | null | undefined;
+  /** Goes before them all. */
+  readonly container?: ContainerPlace | null | undefined;
 }
 
 export interface ProcessProbeOptions {
@@ -46,18 +49,24 @@ export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
       let boot = '-';
       let clock: Clock = { bootAt: null, hz: 100 };
       const tell = (process: ProcessFact) => {
-        if (process.status === 'alive')
-          alive = { boot, pid: process.pid, startTicks: process.startTicks, foundBy: process.foundBy };
+        if (process.status === 'alive') alive = { boot, ...process };
         if (process.status === 'gone') alive = null;
         emit({ type: 'process', at: now(), process });
       };
-      const readFact = factReader(() => clock);
+      const readFact = factReader(() => clock, find.container ?? null);
       const tellFile = find.log ? options.onWritesTo : options.onOutputFile;
       await runScript(
         host,
         {
           name: 'process',
-          args: [text(find.pid), find.log ?? '', text(find.port), find.launchFolder ?? '', wasAlive(before)],
+          args: [
+            text(find.pid),
+            find.log ?? '',
+            text(find.port),
+            find.launchFolder ?? '',
+            wasAlive(before),
+            ...(find.container ? [find.container.engine, find.container.name] : []),
+          ],
           options: options.script,
           onHello(words) {
             boot = words.get('boot') ?? '-';
@@ -81,6 +90,7 @@ interface Identity {
   readonly pid: number;
   readonly startTicks: string;
   readonly foundBy: Alive['foundBy'];
+  readonly container?: ContainerRun;
 }
 
 interface Clock {
@@ -92,18 +102,33 @@ interface Clock {
 const text = (number: number | null | undefined): string => (number == null ? '' : String(number));
 
 const wasAlive = (identity: Identity | null): string =>
-  identity === null ? '' : `${identity.boot} ${identity.pid} ${identity.startTicks} ${identity.foundBy}`;
+  identity === null
+    ? ''
+    : [
+        identity.boot,
+        identity.pid,
+        identity.startTicks,
+        identity.foundBy,
+        ...(identity.container ? [identity.container.id, identity.container.started] : []),
+      ].join(' ');
 
 type Alive = Extract<ProcessFact, { status: 'alive' }>;
 
 /** Reads the lines of `process.sh` one by one; returns a fact when one is complete. */
-function factReader(clock: () => Clock): (line: string) => ProcessFact | null {
+function factReader(clock: () => Clock, place: ContainerPlace | null): (line: string) => ProcessFact | null {
   const commands = new Map<number, string>();
+  let container: ContainerRun | null = null;
   let open: { head: readonly string[]; tree: TreeMember[] } | null = null;
 
   return (line) => {
     const [mark, ...words] = line.split(' ');
     switch (mark) {
+      case 'c': {
+        const [, id = '', started = '', restarts = '0', error = ''] = words;
+        if (place)
+          container = { ...place, id, started, restarts: Number(restarts) || 0, error: fromHex(error) };
+        return null;
+      }
       case 'A':
         open = { head: words, tree: [] };
         return null;
@@ -120,14 +145,19 @@ function factReader(clock: () => Clock): (line: string) => ProcessFact | null {
         return null;
       case 'end': {
         if (open === null) throw protocolError('a process without a beginning');
-        const fact = aliveFact(open.head, open.tree, clock());
+        const fact = withContainer(aliveFact(open.head, open.tree, clock()), container);
         const members = new Set(open.tree.map(({ pid }) => pid));
         for (const pid of commands.keys()) if (!members.has(pid)) commands.delete(pid);
         open = null;
         return fact;
       }
       case 'G':
-        return { status: 'gone', pid: Number(words[0]), exit: parseExitStatus(words.slice(1).join(' ')) };
+        return {
+          status: 'gone',
+          pid: Number(words[0]),
+          exit: parseExitStatus(words.slice(1).join(' ')),
+          ...(container === null ? {} : { container }),
+        };
       case 'N':
         return words.length === 0 ? { status: 'absent' } : { status: 'absent', reason: words.join(' ') };
       case 'U':
@@ -156,4 +186,12 @@ function aliveFact(head: readonly string[], tree: readonly TreeMember[], clock: 
   };
 }
 
-const isFoundBy = (word: string): word is Alive['foundBy'] => ['pid', 'log', 'port', 'launch'].includes(word);
+/** The engine knows its start better than the ticks of a process that may not be seen from here. */
+function withContainer(fact: Alive, container: ContainerRun | null): Alive {
+  if (container === null) return fact;
+  const startedAt = Math.floor(microseconds(container.started) / 1000);
+  return { ...fact, container, startedAt: startedAt > 0 ? startedAt : fact.startedAt };
+}
+
+const isFoundBy = (word: string): word is Alive['foundBy'] =>
+  ['pid', 'log', 'port', 'launch', 'container'].includes(word);

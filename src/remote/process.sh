@@ -1,9 +1,10 @@
 # Finds the server's process, then says what becomes of it, for as long as it is listened to.
 #
-#   process.sh NONCE PID LOG PORT FOLDER BEFORE
+#   process.sh NONCE PID LOG PORT FOLDER BEFORE [ENGINE CONTAINER]
 #
 # Each may be empty; the first that is given decides: PID, the FOLDER of a launch, who writes LOG, who listens on
-# PORT. BEFORE is `BOOT PID START FOUND_BY` of the process that an earlier run has seen alive.
+# PORT. CONTAINER goes before them all. BEFORE is `BOOT PID START FOUND_BY` of the process that an earlier run has seen
+# alive, with `ID STARTED` of its container.
 #
 # stdout, after the hello line (hz=, btime=), a line or block whenever something has changed:
 #   A PID START FOUND_BY USER, then its tree: M PID PARENT START each, C PID COMMAND before it where that is new; end
@@ -11,6 +12,7 @@
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
 #   U WORDS                                 it cannot be told, and why
 #   W HEX                                   the process writes to this file, where there is no LOG
+#   c ENGINE ID STARTED RESTARTS HEX        of a container: what the next fact is about, and the engine's error
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh
 hz=$(getconf CLK_TCK 2>/dev/null) || hz=100
@@ -20,7 +22,9 @@ hello "$1" "hz=$hz" "$(grep -h '^btime ' /proc/stat 2>/dev/null | tr ' ' =)"
 . ./owner.sh
 . ./heir.sh
 . ./output-file.sh
-wanted=$2 log=$3 port=$4 folder=$5 before=$6
+. ./container.sh
+wanted=$2 log=$3 port=$4 folder=$5 before=$6 engine=${7:-} container=${8:-}
+. ./container-process.sh
 watch_stdin
 
 nap=0.5 per_search=4 per_scan=8 # in naps
@@ -50,7 +54,9 @@ adopt() { # PID FOUND_BY [PIDS: others that are roots of its tree as well]
 
 # One look for the process: adopts it, or tells why not. What was seen alive stays gone until another comes.
 search() {
-  if [ -n "$wanted" ]; then
+  if [ -n "$container" ]; then
+    search_container
+  elif [ -n "$wanted" ]; then
     [ -n "$seen" ] || search_pid
   elif [ -n "$folder" ]; then
     [ -n "$seen" ] || search_launch
@@ -111,6 +117,10 @@ search_launch() {
 
 # The root has ended: what goes on is the process from now on, or it is gone.
 end_of_root() {
+  if [ -n "$container" ]; then
+    end_of_container
+    return
+  fi
   ended=''
   [ -n "$folder" ] && read_end
   if find_heir; then
@@ -197,7 +207,11 @@ lost_member() {
   return 1
 }
 
-recall() { # BOOT PID START FOUND_BY
+recall() { # BOOT PID START FOUND_BY [ID STARTED]
+  if [ -n "$container" ]; then
+    recall_container "$@"
+    return
+  fi
   if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4"; then return; fi
   [ -n "$folder" ] && [ "$1" != "$boot" ] && return # the launch tells what is known of it
   root=$2 root_start=$3 root_session=$2 found_by=$4
@@ -205,13 +219,14 @@ recall() { # BOOT PID START FOUND_BY
 }
 
 tick=0 look='' scan=0 alive_at=0 above_root=' '
-# shellcheck disable=SC2086 # four words
+# shellcheck disable=SC2086 # four words, or six
 [ -n "$before" ] && recall $before
+[ -z "$container" ] || per_search=$((per_search / 2))
 while :; do
   if [ -z "$root" ]; then
     # The second look comes soon: it decides whether nobody is there.
     [ $((tick % per_search)) -eq 0 ] || [ $tick -eq 1 ] && search
-    [ $tick -eq 40 ] && per_search=$((per_search * 3)) # it means a look at every open file of the host
+    [ $tick -eq 40 ] && [ -z "$container" ] && per_search=$((per_search * 3)) # it means a look at every open file of the host
   elif lives "$root" && [ "$start" = "$root_start" ]; then
     now_in_ticks
     alive_at=$ticks_now
@@ -222,7 +237,7 @@ while :; do
     # Who has gone is seen without a look at every process.
     [ $((scan % per_scan)) -eq 0 ] || lost_member && scan_tree
     scan=$((scan + 1))
-    [ $((scan % 10)) -eq 1 ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
+    [ $((scan % 10)) -eq 1 ] && [ -z "$container" ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
   fi
   tick=$((tick + 1))
   sleep $nap || end_all

@@ -5,6 +5,7 @@ import type { Event } from '../core/events.js';
 import type { State } from '../core/state.js';
 import { describeError } from '../errors.js';
 import type { Host } from '../host/host.js';
+import { containerNotes } from './actions/container-target.js';
 import { previewIfRunning } from './actions/end-server.js';
 import { nearText } from './actions/preview-kill.js';
 import { launchText, parseLaunchText } from './launch-text.js';
@@ -31,7 +32,10 @@ export async function lookUp(
   };
   const [preview, last] = await Promise.all([
     killTarget(host(), state)
-      .then((target) => target && previewIfRunning(host(), target))
+      .then((target) => {
+        if (target?.container) notes.push(...containerNotes(target.container));
+        return target && previewIfRunning(host(), target);
+      })
       .catch(failed),
     state.dialog?.kind === 'relaunch' ? lastLaunch(host(), state).catch(failed) : null,
   ]);

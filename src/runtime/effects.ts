@@ -1,7 +1,7 @@
 import { changedSpec } from '../core/changed-spec.js';
 import type { Effect } from '../core/effects.js';
 import type { ActionStep, Event } from '../core/events.js';
-import type { State } from '../core/state.js';
+import type { RelaunchForm, State } from '../core/state.js';
 import { describeError, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
@@ -14,10 +14,14 @@ import type { PathEnvironment } from '../store/paths.js';
 import type { Reading } from '../triage/findings.js';
 import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
 import type { LaunchCheck } from './actions/check-launch.js';
+import { containerTarget } from './actions/container-target.js';
 import { leftText } from './actions/end-server.js';
 import { othersText } from './actions/kill.js';
+import { victimText } from './actions/kill-target.js';
+import { lookAtContainer } from './actions/look-at-container.js';
 import { markKilled } from './actions/mark-killed.js';
 import type { RelaunchRequest } from './actions/relaunch.js';
+import { refuseContainerChange, relaunchContainer } from './actions/relaunch-container.js';
 import { createLaunchEditor, type DialogContext, lookUp } from './dialog-effects.js';
 import { killTarget, lastLaunch } from './which-server.js';
 
@@ -179,8 +183,7 @@ async function kill(
   const result = await killAcrossLosses(host(), target, options, nextHost);
   const left = leftText(result);
   const still = result.others.length === 0 ? '' : `; ${othersText(result.others)}`;
-  const text =
-    left === null ? `pid ${target.pid} and its tree are gone${still}` : left.replaceAll('\n', '; ');
+  const text = left === null ? `${victimText(target)} gone${still}` : left.replaceAll('\n', '; ');
   dispatch({
     type: 'action',
     at: now(),
@@ -189,11 +192,13 @@ async function kill(
 }
 
 async function startAgain(
-  { host, nextHost, dispatch, graceMs, now, reading, preflight }: EffectContext,
+  context: EffectContext,
   state: State,
   { form, previous, signal, also }: Extract<Effect, { type: 'relaunch' }>,
   asks: () => Promise<boolean>,
 ): Promise<void> {
+  const { host, nextHost, dispatch, graceMs, now, reading, preflight } = context;
+  if (state.target.container) return startContainerAgain(context, state, { form, signal });
   const { spec } = await lastLaunch(host(), state);
   const next = changedSpec(spec, form);
   const victim = await killTarget(host(), state);
@@ -232,4 +237,35 @@ async function startAgain(
   });
   const text = `attempt ${attempt.number} runs as pid ${attempt.pid}`;
   dispatch({ type: 'action', at, action: { action: 'relaunch', step: 'finished', status: 'done', text } });
+}
+
+/** The same container, as it was made: its next run shows itself to the probes. */
+async function startContainerAgain(
+  { host, nextHost, dispatch, graceMs, now }: EffectContext,
+  state: State,
+  { form, signal }: Pick<Extract<Effect, { type: 'relaunch' }>, 'form' | 'signal'>,
+): Promise<void> {
+  const { target } = state;
+  if (!target.container) return;
+  const container = {
+    ...(await lookAtContainer(host(), target.container.name)),
+    name: target.container.name,
+  };
+  refuseContainerChange(container, changeOf(form, container.command));
+  const victim = await containerTarget(host(), container);
+  const onStep = (action: ActionStep): void => dispatch({ type: 'action', at: now(), action });
+  const request = { container, victim, before: form.before, ending: { graceMs, signal }, onStep };
+  await relaunchContainer(host(), request, nextHost);
+  const text = `container ${container.name} was started again`;
+  onStep({ action: 'relaunch', step: 'finished', status: 'done', text });
+}
+
+/** What the form changes; of a command that was edited as a whole, all of it. */
+function changeOf(
+  { env, args, edited }: RelaunchForm,
+  command: readonly string[],
+): Pick<RelaunchForm, 'env' | 'args'> {
+  if (edited === null) return { env, args };
+  const isSame = edited.command.join('\0') === command.join('\0');
+  return { env: { ...edited.env, ...env }, args: isSame ? args : edited.command };
 }

@@ -39,10 +39,12 @@ export function createProbeSet(options: {
 
   function watchServer(attempt: Attempt | null): readonly { readonly name: string; readonly probe: Probe }[] {
     const path = attempt?.log ?? target.log;
-    const log = path === null ? null : createLogProbe({ path, emit, now });
+    const container = attempt ? null : target.container;
+    const log = path === null ? null : createLogProbe({ path, container, emit, now });
     const find = {
       pid: attempt ? null : target.pid,
-      log: path,
+      log: container ? null : path,
+      container,
       port: target.port,
       launchFolder: attempt?.folder ?? null,
     };

@@ -1,9 +1,11 @@
-import type { LaunchSpec } from '../core/launch-spec.js';
+import { type LaunchSpec, launchSpec } from '../core/launch-spec.js';
 import type { State } from '../core/state.js';
 import type { Host } from '../host/host.js';
 import { readAttempt } from './actions/attempts.js';
 import { checkPid } from './actions/check-pid.js';
+import { containerTarget } from './actions/container-target.js';
 import { type KillTarget, killTargetOf, type ProcessId } from './actions/kill-target.js';
+import { lookAtContainer } from './actions/look-at-container.js';
 import { readCommand } from './actions/read-command.js';
 
 /** What is to be ended: by our own record where we launched it, else what `/proc` showed. Null when nothing runs. */
@@ -13,6 +15,7 @@ export async function killTarget(host: Host, state: State): Promise<KillTarget |
   if (state.attempt) {
     return killTargetOf(await readAttempt(host, state.attempt.name, state.attempt.number), seen);
   }
+  if (state.target.container) return containerOf(host, state);
   if (fact?.status !== 'alive') return null;
   const bootId = state.host?.bootId ?? (await bootIdNow(host, fact));
   if (bootId === null) return null;
@@ -23,6 +26,16 @@ export async function killTarget(host: Host, state: State): Promise<KillTarget |
     seen,
     log: state.target.log,
   };
+}
+
+/** The run that is shown, and no other that has begun meanwhile. */
+async function containerOf(host: Host, { target, process }: State): Promise<KillTarget | null> {
+  const shown = process.fact?.status === 'alive' ? process.fact : null;
+  if (!target.container || !shown?.container) return null;
+  const found = await lookAtContainer(host, shown.container.id);
+  if (found.started !== shown.container.started) return null;
+  const victim = await containerTarget(host, { ...found, name: target.container.name });
+  return victim && { ...victim, seen: shown.startTicks === '0' ? [] : shown.tree };
 }
 
 /** What is known of the host may come later than its process, on a busy host or over a single session. */
@@ -38,6 +51,10 @@ export async function lastLaunch(
 ): Promise<{ readonly spec: LaunchSpec; readonly notes: readonly string[] }> {
   if (state.attempt) {
     return { spec: (await readAttempt(host, state.attempt.name, state.attempt.number)).spec, notes: [] };
+  }
+  if (state.target.container) {
+    const { command } = await lookAtContainer(host, state.target.container.name);
+    return { spec: launchSpec({ command }), notes: [] };
   }
   const { fact } = state.process;
   if (fact?.status !== 'alive') throw new Error('the command is not known: no process runs');

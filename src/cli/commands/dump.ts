@@ -8,6 +8,7 @@ import { createLineSplitter } from '../../ingest/split-lines.js';
 import { scriptCommand } from '../../remote/script.js';
 import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { lastContainerLines } from '../container-lines.js';
 import { jsonLine } from '../json-line.js';
 
 export interface DumpOptions extends SshOptions, ServerOptions {
@@ -19,8 +20,13 @@ export interface DumpOptions extends SshOptions, ServerOptions {
 export async function dump(label: string, options: DumpOptions): Promise<void> {
   const host = await connectFirst(hostSpec(label, options));
   try {
-    const log = await logOf(host, await chooseServer(host, options));
-    const lines = (await lastLines(host, log, options.lines)).map((line) => redact(lastFrame(line)));
+    const server = await chooseServer(host, options);
+    const log = await logOf(host, server);
+    const container = server.kind === 'attached' ? server.container : null;
+    const last = container
+      ? await lastContainerLines(host, container, options.lines)
+      : await lastLines(host, log, options.lines);
+    const lines = last.map((line) => redact(lastFrame(line)));
     if (options.json) process.stdout.write(`${jsonLine({ log, lines })}\n`);
     else for (const line of lines) process.stdout.write(`${sanitize(line)}\n`);
   } finally {

@@ -4,6 +4,7 @@ import { sanitize } from '../../ingest/sanitize.js';
 import { killAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { leftText } from '../../runtime/actions/end-server.js';
 import { othersText } from '../../runtime/actions/kill.js';
+import { victimText } from '../../runtime/actions/kill-target.js';
 import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import { chooseServer, type ServerOptions } from '../choose-server.js';
@@ -44,7 +45,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
     const preview = await withAlso(host, found, known, also);
     const target = { ...found, also };
     if (!options.yes) {
-      process.stderr.write(`${previewText(preview, signal)}\n`);
+      process.stderr.write(`${previewText(preview, signal, target.container)}\n`);
       if (!(await confirm('End them?'))) {
         process.exitCode = exitCodes.interrupted;
         return;
@@ -61,7 +62,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
       const words = { pid: target.pid, outcome, survivors, others, heldPorts, gpus };
       process.stdout.write(`${jsonLine({ type: 'killed', ...words })}\n`);
     } else if (left === null) {
-      process.stdout.write(`pid ${target.pid} and its tree are gone\n`);
+      process.stdout.write(`${victimText(target)} gone\n`);
       if (others.length > 0) process.stdout.write(`${sanitize(othersText(others))}\n`);
     } else {
       process.stdout.write(`${left.split('\n').map(sanitize).join('\n')}\n`);

@@ -22,6 +22,7 @@ import { type EngineOptions, loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
 import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
+import { relaunchInContainer } from '../relaunch-in-container.js';
 import { parseSignal } from './kill.js';
 import { printStarted, sayBefore } from './launch.js';
 import { watch } from './watch.js';
@@ -46,6 +47,7 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
   const env = parseEnvironment(options.env ?? []);
   // A config that is wrong is said before anything is ended; the watch reads it again.
   await loadEngines(options);
+  if (options.container !== undefined) return relaunchInContainer(label, options, { graceMs, signal, env });
   const hostToReach = hostSpec(label, options);
   let host = await connectFirst(hostToReach);
   let name: string;

@@ -65,6 +65,7 @@ export function targetOf(
     log,
     pid: isLaunched ? null : server.pid,
     port: options.port ?? null,
+    container: server.kind === 'attached' ? server.container : null,
     engine,
     readOnly: options.readOnly === true,
     timeScale: 1,

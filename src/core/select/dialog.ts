@@ -22,7 +22,9 @@ export function selectDialog(state: State): DialogModel | null {
     title:
       dialog.kind === 'kill'
         ? 'Kill this server?'
-        : `Relaunch as attempt ${(state.attempt?.number ?? 0) + 1}?`,
+        : state.target.container
+          ? `Start container ${state.target.container.name} again?`
+          : `Relaunch as attempt ${(state.attempt?.number ?? 0) + 1}?`,
     steps: action?.steps.map(({ text, status, details = [] }) => ({ text, status, details })) ?? [],
     asking: isAsking(state),
     lines: dialog.kind === 'kill' ? killLines(state, dialog) : relaunchLines(state, dialog),
@@ -66,6 +68,7 @@ function killLines(state: State, dialog: AskDialog): readonly string[] {
     `pid      ${fact.pid}${fact.user === null ? '' : ` of ${fact.user}`}${age}`,
     `command  ${fact.command}`,
     ...endLines(state, dialog),
+    ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { KillSignal } from '../../core/dialog-look.js';
-import type { TreeMember } from '../../core/events.js';
+import type { ContainerPlace, TreeMember } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
@@ -17,6 +17,8 @@ export interface KillTarget {
   readonly bootId: string;
   /** Of a launch by us: its id, and when its command ended (ms), if it has. */
   readonly launch?: { readonly id: string; readonly endedAt: number | null };
+  /** The container that it runs in: then its engine ends it, this run of it and no other. */
+  readonly container?: ContainerTarget | null;
   /** Its log, so that others who still write it can be told; without it, what its output goes to is looked at. */
   readonly log?: string | null;
   /** Processes that were seen in its tree while it lived, by a live view or a preview. */
@@ -29,6 +31,14 @@ export interface KillTarget {
   readonly gpusBefore?: GpuUse | null;
 }
 
+export interface ContainerTarget extends ContainerPlace {
+  readonly id: string;
+  /** As the engine writes it. */
+  readonly started: string;
+  /** `no`, or what would start it again. */
+  readonly restartPolicy: string;
+}
+
 export type ProcessId = Pick<TreeMember, 'pid' | 'startTicks'>;
 
 /** The target of a kill that an attempt's record describes. */
@@ -38,6 +48,10 @@ export function killTargetOf(record: AttemptRecord, seen: KillTarget['seen'] = [
   const launch = { id: record.id, endedAt };
   return { pid, startTicks, bootId, launch, log, seen, gpusBefore: record.gpusBefore };
 }
+
+/** Who has gone, for people: `pid 4711 and its tree are`. */
+export const victimText = ({ pid, container }: KillTarget): string =>
+  container ? `container ${container.name} is` : `pid ${pid} and its tree are`;
 
 /** The arguments of `kill.sh`. */
 export function killArguments(

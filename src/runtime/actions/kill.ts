@@ -1,11 +1,11 @@
-import type { Readable } from 'node:stream';
 import type { KillSignal } from '../../core/dialog-look.js';
 import type { ActionStep } from '../../core/events.js';
-import { connectionError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { scriptCommand } from '../../remote/script.js';
+import { stopContainer } from './container-act.js';
+import { unseenBoot } from './container-target.js';
 import { commandOf, endOf, type KillTarget, killArguments, killRefused, ownersOf } from './kill-target.js';
-import { type Answer, opening, parseAnswer, scriptFailed } from './run-script.js';
+import { listen } from './listen.js';
+import { type Answer, runScript } from './run-script.js';
 
 export interface KillOptions {
   /** Between the signal and SIGKILL; 10 s by default. */
@@ -68,9 +68,24 @@ export async function killTree(
   const action = options.action ?? 'kill';
   const step = (status: ActionStep['status'], text: string) =>
     options.onStep?.({ action, step: 'kill', status, text });
-  step('active', `Ending pid ${target.pid} and its tree`);
+  const name = target.container ? `container ${target.container.name}` : `pid ${target.pid} and its tree`;
+  step('active', `Ending ${name}`);
+  if (target.container) {
+    const outcome = await stopContainer(host, target.container, options, (text) => step('active', text));
+    const survivors = await stillThere(host, target, options.abort);
+    if (outcome === 'survivors' || survivors.length > 0) {
+      step('failed', outcome === 'survivors' ? 'The container still runs' : stillThereText(survivors));
+      return { outcome: 'survivors', survivors, others: [], heldPorts: [] };
+    }
+  }
+  if (target.container && target.bootId === unseenBoot) {
+    step('done', 'The container has ended');
+    return { outcome: 'gone', survivors: [], others: [], heldPorts: [] };
+  }
+  // After a container has ended this finds nobody to signal, and looks whether the ports are free.
   const answers = await listen(
     host,
+    'kill',
     killArguments('kill', target, options),
     options.abort,
     ({ key, words }) => {
@@ -92,57 +107,31 @@ export async function killTree(
     return { outcome: end, survivors: [], others, heldPorts };
   }
   const survivors = survivorsOf(answers);
-  step('failed', `${count(survivors.length, 'process is', 'processes are')} still there`);
+  step('failed', stillThereText(survivors));
   return { outcome: 'survivors', survivors, others, heldPorts: [] };
 }
 
-/** Like `runScript`, but each line is told as it comes, and there is no limit of time. */
-async function listen(
+/** What of a container's processes is there after its end: they are the engine's to signal. */
+async function stillThere(
   host: Host,
-  args: readonly string[],
+  target: KillTarget,
   abort: AbortSignal | undefined,
-  tell: (answer: Answer) => void,
-): Promise<readonly Answer[]> {
-  const channel = await host.exec(scriptCommand('kill', args), abort === undefined ? {} : { signal: abort });
-  channel.stdin.on('error', () => {});
-  channel.stdin.end();
-  let complaint = '';
-  channel.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString('utf8')).slice(-2000);
-  });
-  const answers: Answer[] = [];
-  let opened = false;
-  for await (const line of linesOf(channel.stdout)) {
-    if (opened) {
-      const answer = parseAnswer(line);
-      answers.push(answer);
-      tell(answer);
-    }
-    opened ||= line === opening;
-  }
-  await channel.exited;
-  if (answers.some(({ key }) => key === 'end')) return answers;
-  if (!opened && complaint !== '') throw scriptFailed(host, 'kill', complaint);
-  throw connectionError(
-    'link-lost',
-    `The connection to ${host.label} broke while the server was being ended.`,
-    'The kill goes on there to its end; connect again to see what is left.',
-  );
+): Promise<readonly Survivor[]> {
+  const options = abort === undefined ? {} : { signal: abort };
+  const answers = await runScript(host, 'kill', killArguments('list', target), options);
+  const ownerOf = ownersOf(answers);
+  return answers
+    .filter(({ key }) => key === 'member')
+    .map(({ words: [pid, , , uid = '', , command = ''] }) => ({
+      pid: Number(pid),
+      command: commandOf(command),
+      state: '?',
+      ...ownerOf(uid),
+    }));
 }
 
-/** Complete lines as they come. An output that is cut off ends like one that has ended. */
-async function* linesOf(output: Readable): AsyncGenerator<string> {
-  let rest = '';
-  try {
-    for await (const chunk of output) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-  } catch {
-    return;
-  }
-}
+const stillThereText = (survivors: readonly Survivor[]): string =>
+  `${count(survivors.length, 'process is', 'processes are')} still there`;
 
 function survivorsOf(answers: readonly Answer[]): readonly Survivor[] {
   const ownerOf = ownersOf(answers);

@@ -2,7 +2,15 @@ import type { TreeMember } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { type GpuReading, readGpuHolders } from './gpu-holders.js';
-import { commandOf, endOf, type KillTarget, killArguments, killRefused, ownersOf } from './kill-target.js';
+import {
+  type ContainerTarget,
+  commandOf,
+  endOf,
+  type KillTarget,
+  killArguments,
+  killRefused,
+  ownersOf,
+} from './kill-target.js';
 import { type Answer, runScript } from './run-script.js';
 
 /** What a kill would do, for its dialog. */
@@ -56,7 +64,10 @@ export async function previewKill(
   ]);
   const end = endOf(answers);
   if (end === 'forbidden') throw killRefused(target, host);
-  if (end !== 'listed') throw notRunning(target, host);
+  if (end !== 'listed') {
+    if (target.container && target.pid > 0) return previewUnseen(target.container, target, host);
+    throw notRunning(target, host);
+  }
   const ownerOf = ownersOf(answers);
   const listed = answers
     .filter(({ key }) => key === 'member')
@@ -72,14 +83,23 @@ export async function previewKill(
       };
       return { foreign, process };
     });
+  const isContainer = target.container != null;
   return {
     host: host.label,
     server: listed.find(({ process }) => process.pid === target.pid)?.process ?? null,
-    processes: listed.filter(({ foreign }) => !foreign).map(({ process }) => process),
-    foreign: listed.filter(({ foreign }) => foreign).map(({ process }) => process),
+    // The engine ends a container whole, whoever its processes run as.
+    processes: listed.filter(({ foreign }) => isContainer || !foreign).map(({ process }) => process),
+    foreign: listed.filter(({ foreign }) => !isContainer && foreign).map(({ process }) => process),
     near: withGpus(nearOf(answers), gpus, new Set(listed.map(({ process }) => process.pid))),
     sockets: answers.filter(({ key }) => key === 'socket').flatMap(({ words }) => words),
   };
+}
+
+/** Of a container whose processes this host does not show: what its engine says is all there is. */
+function previewUnseen({ name }: ContainerTarget, { pid, startTicks }: KillTarget, host: Host): KillPreview {
+  const command = `container ${name}`;
+  const server = { pid, parent: 0, startTicks, owner: '?', ageMs: 0, command };
+  return { host: host.label, server, processes: [server], foreign: [], near: [], sockets: [] };
 }
 
 function nearOf(answers: readonly Answer[]): readonly NearProcess[] {

@@ -1,0 +1,91 @@
+import type { ActionStep } from '../../core/events.js';
+import type { RelaunchForm } from '../../core/state.js';
+import { exitCodes, FiredupError } from '../../errors.js';
+import type { Host } from '../../host/host.js';
+import { killAcrossLosses, type NextHost } from './across-losses.js';
+import { type BeforeOutcome, runBefore } from './before.js';
+import { startContainer } from './container-act.js';
+import { containerRunLine } from './container-run-line.js';
+import { type EndOptions, leftText } from './end-server.js';
+import type { KillTarget } from './kill-target.js';
+import type { Container } from './look-at-container.js';
+
+export interface ContainerRelaunch {
+  readonly container: Container;
+  /** Null: it has ended already. */
+  readonly victim: KillTarget | null;
+  readonly before: readonly string[];
+  readonly ending: Pick<EndOptions, 'graceMs' | 'signal' | 'preview'>;
+  readonly onStep: (step: ActionStep) => void;
+  readonly onBefore?: (outcome: BeforeOutcome) => void;
+}
+
+/**
+ * Throws `FiredupError` `container-fixed` (exit code 2) where `change` is more than nothing: the command and environment
+ * of a container are fixed when it is made. The hint is the line that makes it anew.
+ */
+export function refuseContainerChange(
+  container: Container,
+  change: Pick<RelaunchForm, 'env' | 'args'>,
+): void {
+  if (Object.keys(change.env).length === 0 && change.args.length === 0) return;
+  const { engine, name } = container;
+  throw new FiredupError(
+    'container-fixed',
+    `Command and environment of container ${name} were fixed when it was made: it can only be started again as it is.`,
+    {
+      exitCode: exitCodes.usage,
+      hint: `Make it anew: ${engine} rm -f ${name} && ${containerRunLine(container, change)} (what inspect tells of it; devices, limits and labels are yours to add).`,
+    },
+  );
+}
+
+/**
+ * Ends a container's run, waits for the GPUs, runs the steps before, and starts the same container again, as it was made.
+ * Rejects with `FiredupError`: `survivors` (7), `before-failed`, `container-not-started`, and what the parts reject with.
+ */
+export async function relaunchContainer(
+  first: Host,
+  { container, victim, before, ending, onStep, onBefore }: ContainerRelaunch,
+  next: NextHost,
+): Promise<Host> {
+  const step = (name: ActionStep['step'], status: ActionStep['status'], text: string): void =>
+    onStep({ action: 'relaunch', step: name, status, text });
+  let host = first;
+  const follow: NextHost = async (lost) => {
+    host = await next(lost);
+    return host;
+  };
+  if (victim === null) step('kill', 'done', 'It was no longer running');
+  else {
+    const result = await killAcrossLosses(host, victim, { ...ending, action: 'relaunch', onStep }, follow);
+    const left = leftText(result);
+    if (left !== null) {
+      throw new FiredupError('survivors', `Not everything has gone, so nothing was started:\n${left}`, {
+        exitCode: exitCodes.survivors,
+      });
+    }
+  }
+  for (const command of before) {
+    step('before', 'active', command);
+    const outcome = await runBefore(host, command, { cwd: null, env: {} });
+    onBefore?.(outcome);
+    if (outcome.code !== 0) {
+      const how = outcome.signal ?? `status ${outcome.code ?? 'unknown'}`;
+      step('before', 'failed', `${outcome.command}: ${how}`);
+      throw new FiredupError(
+        'before-failed',
+        `A command before the start ended with ${how}: ${outcome.command}\n${outcome.output.trimEnd()}`,
+        { exitCode: exitCodes.usage, hint: 'Nothing was started.' },
+      );
+    }
+    step('before', 'done', outcome.command);
+  }
+  step('start', 'active', `${container.engine} start ${container.name}`);
+  const { pid } = await startContainer(host, container).catch((error: unknown) => {
+    step('start', 'failed', error instanceof Error ? error.message : String(error));
+    throw error;
+  });
+  step('start', 'done', `container ${container.name} runs as pid ${pid}`);
+  return host;
+}
