@@ -80,7 +80,7 @@ function logText({ log: before }: State, { log: after }: State): string | null {
     case 'unreadable':
       return `the log cannot be read: ${after.detail ?? ''}`;
     case 'open':
-      return `reading ${after.path ?? 'the log'}${after.size > 0 ? `, ${after.size} bytes so far` : ''}`;
+      return `reading ${after.path ?? 'the log'}${after.size > 0 && after.run === null ? `, ${after.size} bytes so far` : ''}`;
   }
 }
 

@@ -39,26 +39,36 @@ export function createContainerFollower(options: ContainerFollowerOptions): Foll
     let isOpen = false;
     let isCaughtUp = false;
     let told: string | null = null;
+    /** Another run has begun; what comes may still be the last words of the one before. */
+    let next: Run | null = null;
 
     const tellProblem = (why: string, words: string): void => {
       if (told === why) return;
       told = why;
       onChange(why === 'missing' ? { kind: 'missing' } : { kind: 'unreadable', reason: words });
     };
-    const open = (words: readonly string[]): void => {
-      const [id = '', started = '', finished = '', running = ''] = words;
+    /** What the engine says of the run; a new one is opened with its first line, or at the end of what is there. */
+    const see = (words: readonly string[]): void => {
+      const [id = '', started = '', finished = '', state = ''] = words;
       told = null;
-      const isSame = run?.id === id && run.started === started;
-      const next: Run = {
-        id,
-        started,
-        running: running === 'true',
-        fromUs: isSame ? (run?.fromUs ?? 0) : beginningOf(started, finished, running === 'true'),
-      };
-      const isFirst = run === null;
-      run = begun || options.lastLines === undefined ? next : { ...next, fromUs: 0 };
+      const running = state === 'true';
+      if (run?.id === id && run.started === started) {
+        next = null;
+        run = { ...run, running };
+        if (!isOpen) open(run);
+        return;
+      }
+      const fromUs = begun || options.lastLines === undefined ? beginningOf(started, finished, running) : 0;
       begun = true;
-      if (isSame && isOpen) return;
+      next = { id, started, running, fromUs };
+      if (run === null) open(next);
+    };
+    const open = (opened: Run): void => {
+      const { id, started } = opened;
+      const isSame = run?.id === id && run.started === started;
+      const isFirst = run === null;
+      run = opened;
+      next = null;
       if (!isSame) {
         if (!isFirst) onChange({ kind: 'rotated' });
         position = createTimedPosition();
@@ -87,6 +97,10 @@ export function createContainerFollower(options: ContainerFollowerOptions): Foll
         options.onBytes(bytes, offset, isCaughtUp ? offset : offset + 1, times.splice(0));
       };
       for (const line of lines) {
+        if (next !== null && line.us >= next.fromUs) {
+          flush();
+          open(next);
+        }
         if (run !== null && line.us < run.fromUs) continue;
         const what = position.take(line);
         if (what === 'known') continue;
@@ -111,8 +125,9 @@ export function createContainerFollower(options: ContainerFollowerOptions): Foll
       const isStart = !begun && options.lastLines !== undefined;
       const takeMark = (words: readonly string[]): void => {
         const [word, first = '', ...rest] = words;
-        if (word === 'run') open([first, ...rest]);
+        if (word === 'run') see([first, ...rest]);
         if (word === 'end' || word === 'again') {
+          if (next !== null) open(next);
           status = Number(first || 0);
           isTold = true;
         }

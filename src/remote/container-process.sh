@@ -5,9 +5,9 @@ told_container='' this_run='' ended_run='' shown_run='' hold=0 waiter=''
 
 # What the fact that follows is about. A name of ours, ids and times: no word of it holds a blank.
 tell_container() {
-  words="c $engine $c_id $c_started ${c_restarts:-0} $(printf %s "$c_error" | od -An -v -tx1 | tr -d ' \n')"
-  [ "$words" = "$told_container" ] || say '%s\n' "$words"
-  told_container=$words
+  about="c $engine $c_id $c_started ${c_restarts:-0} $(printf %s "$c_error" | od -An -v -tx1 | tr -d ' \n')"
+  [ "$about" = "$told_container" ] || say '%s\n' "$about"
+  told_container=$about
 }
 
 search_container() {

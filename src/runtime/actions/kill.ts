@@ -70,6 +70,7 @@ export async function killTree(
     options.onStep?.({ action, step: 'kill', status, text });
   const name = target.container ? `container ${target.container.name}` : `pid ${target.pid} and its tree`;
   step('active', `Ending ${name}`);
+  let ended: KillResult['outcome'] | null = null;
   if (target.container) {
     const outcome = await stopContainer(host, target.container, options, (text) => step('active', text));
     const survivors = await stillThere(host, target, options.abort);
@@ -77,10 +78,11 @@ export async function killTree(
       step('failed', outcome === 'survivors' ? 'The container still runs' : stillThereText(survivors));
       return { outcome: 'survivors', survivors, others: [], heldPorts: [] };
     }
-  }
-  if (target.container && target.bootId === unseenBoot) {
-    step('done', 'The container has ended');
-    return { outcome: 'gone', survivors: [], others: [], heldPorts: [] };
+    if (target.bootId === unseenBoot) {
+      step('done', 'The container has ended');
+      return { outcome, survivors, others: [], heldPorts: [] };
+    }
+    ended = outcome;
   }
   // After a container has ended this finds nobody to signal, and looks whether the ports are free.
   const answers = await listen(
@@ -93,7 +95,7 @@ export async function killTree(
         step('active', `SIG${words[0]} to ${count(Number(words[1]), 'process', 'processes')}`);
     },
   );
-  const end = endOf(answers);
+  const end = ended ?? endOf(answers);
   if (end === 'forbidden') throw killRefused(target, host);
   const others = othersOf(answers);
   if (end === 'gone' || end === 'absent' || end === 'rebooted') {
