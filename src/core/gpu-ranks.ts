@@ -12,13 +12,17 @@ export interface GpuTenant {
   readonly isGuess: boolean;
 }
 
+/** Of its memory has to be in use before anybody may be thought to be on a GPU. */
+const leastShare = 0.01;
+
 /** Who is on each GPU of the last reading, in its order. */
 export function gpuTenants(state: State): readonly GpuTenant[] {
   const { gpus = [], apps = [] } = state.gpus?.lastGood ?? {};
   const members = new Map(state.roster.members.map((each) => [each.pid, each]));
   const isMapped = apps.some(({ pid }) => members.has(pid));
-  const byOrder = isMapped ? new Map<number, string>() : ranksByOrder(state, gpus);
-  return gpus.map(({ uuid, index }) => {
+  const isRunning = state.process.fact?.status === 'alive';
+  const byOrder = isMapped || !isRunning ? new Map<number, string>() : ranksByOrder(state, gpus);
+  return gpus.map(({ uuid, index, memUsedMiB, memTotalMiB }) => {
     const there = apps
       .filter((app) => app.uuid === uuid)
       .sort((one, other) => (other.memUsedMiB ?? 0) - (one.memUsedMiB ?? 0));
@@ -26,7 +30,8 @@ export function gpuTenants(state: State): readonly GpuTenant[] {
     const member = app && members.get(app.pid);
     const title = member ? rankName(state, member) : null;
     const rank = (title !== null && /(?:TP|DP|PP|EP|rank)[_ ]?\d+.*$/i.exec(title)?.[0]) || null;
-    const guess = byOrder.get(index) ?? null;
+    const isUsed = memUsedMiB !== null && memTotalMiB !== null && memUsedMiB >= memTotalMiB * leastShare;
+    const guess = isUsed ? (byOrder.get(index) ?? null) : null;
     return { pid: app?.pid ?? null, rank: rank ?? guess, isGuess: rank === null && guess !== null };
   });
 }

@@ -150,7 +150,12 @@ describe('who is on a GPU', () => {
       '[2026-03-01 12:00:01 TP1] Load weight begin.',
     );
     read(story, { gpus: [gpu(0), gpu(1), gpu(2)], apps: [{ uuid: 'GPU-0', pid: 1, memUsedMiB: 10 }] });
-    expect(selectGpus(story.state).rows.map(({ rank }) => rank)).toEqual(['TP0?', 'TP1?', null]);
+    const ranks = () => selectGpus(story.state).rows.map(({ rank }) => rank);
+    expect(ranks()).toEqual(['TP0?', 'TP1?', null]);
+    read(story.later(2), { gpus: [gpu(0), gpu(1, { memUsedMiB: 4 }), gpu(2)] });
+    expect(ranks()).toEqual(['TP0?', null, null]);
+    gone(story);
+    expect(ranks()).toEqual([null, null, null]);
   });
 });
 

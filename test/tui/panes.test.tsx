@@ -300,6 +300,26 @@ describe('status line', () => {
     expect(drawStatus(stalledModel())[0]).toMatch(/▲ STALLED .*log quiet 2:11/);
   });
 
+  it('gives up the bar and the reason of the estimate before what moves', () => {
+    const model = loadingModel();
+    const eta = '≈ 4:00–5:00 left in this phase, at its present rate';
+    const status = {
+      ...model.status,
+      summary: 'Load weights',
+      activity: 'disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores',
+      eta,
+    };
+    const drawn = (width: number): string => drawStatus({ ...model, status }, width)[0] ?? '';
+    expect(drawn(200)).toMatch(
+      /disk 1\.2 GB\/s · GPU \+2\.1 GB\/s · CPU 7\.8 cores +█.*at its present rate +2:34$/,
+    );
+    expect(drawn(130)).toMatch(/disk .* CPU 7\.8 cores +≈ 4:00–5:00 left in this phase +2:34$/);
+    expect(drawn(100)).toMatch(/disk .* CPU 7\.8 cores +≈ 4:00–5:00 left +2:34$/);
+    expect(drawn(84)).toMatch(/disk 1\.2 GB\/s · GPU \+2\.1 GB\/s +≈ 4:00–5:00 left +2:34$/);
+    expect(drawn(80)).toMatch(/disk 1\.2 GB\/s +≈ 4:00–5:00 left +2:34$/);
+    expect(drawn(60)).toMatch(/disk 1\.2 GB\/s +2:34$/);
+  });
+
   it('keeps the elapsed time to the last', () => {
     expect(drawStatus(loadingModel(), 40)[0]).toMatch(/LOADING .*2:34$/);
   });

@@ -15,21 +15,11 @@ export const Status = memo(function Status(props: {
 }) {
   const { status, rect, painter } = props;
   const left: Row = [...badge(status, painter), ['dim', ' '], ['strong', status.summary]];
-  const right = withinRoom(
-    rightParts(status, painter),
-    rect.width - Math.min(rowWidth(left, painter), rect.width * 0.7),
-  );
+  const room = rect.width - Math.min(rowWidth(left, painter), rect.width * 0.7) - 2;
+  const right = fullest(status, room, painter);
   const rows = [painter.spread(left, [...right, ['dim', ' ']], rect.width)];
   if (rect.height > 1) rows.push(painter.line(evidenceRow(status, painter), rect.width));
   return <Rows rect={rect} rows={rows} />;
-
-  function withinRoom(parts: readonly Row[], room: number): Row {
-    let shown = parts;
-    while (shown.length > 1 && shown.reduce((sum, part) => sum + rowWidth(part, painter), 2) > room) {
-      shown = shown.slice(1);
-    }
-    return shown.flat();
-  }
 });
 
 /** Mark and word of the verdict on its ground. */
@@ -61,22 +51,61 @@ const badge = (status: StatusModel, painter: Painter): Row => [
   ['warn', status.provisional ? ' (provisional)' : ''],
 ];
 
-/** The first ones go first when there is no room. */
-function rightParts(status: StatusModel, painter: Painter): readonly Row[] {
-  const parts: Row[] = [];
+/** How much of each part is shown, from all of them to the elapsed time alone. */
+interface Fill {
+  /** Words of what moves. */
+  readonly moves: number;
+  readonly quiet: boolean;
+  readonly bar: boolean;
+  /** The estimate with its reason, what it is of, or the figures alone. */
+  readonly eta: 'reason' | 'what' | 'figures' | 'none';
+}
+
+/** What moves is the last to go: it tells slow from hung. */
+const fills: readonly Fill[] = [
+  { moves: 9, quiet: true, bar: true, eta: 'reason' },
+  { moves: 9, quiet: true, bar: false, eta: 'reason' },
+  { moves: 9, quiet: true, bar: false, eta: 'what' },
+  { moves: 3, quiet: true, bar: false, eta: 'figures' },
+  { moves: 2, quiet: false, bar: false, eta: 'figures' },
+  { moves: 1, quiet: false, bar: false, eta: 'figures' },
+  { moves: 1, quiet: false, bar: false, eta: 'none' },
+  { moves: 0, quiet: false, bar: false, eta: 'figures' },
+];
+
+function fullest(status: StatusModel, room: number, painter: Painter): Row {
+  for (const fill of fills) {
+    const row = rightRow(status, fill, painter);
+    if (rowWidth(row, painter) <= room) return row;
+  }
+  return rightRow(status, { moves: 0, quiet: false, bar: false, eta: 'none' }, painter);
+}
+
+function rightRow(status: StatusModel, fill: Fill, painter: Painter): Row {
+  const row: Segment[] = [];
   const gap: Segment = ['dim', '  '];
   const loading = status.outcome === 'loading' || status.outcome === 'stalled';
-  if (status.activity !== '') parts.push([gap, ['note', status.activity]]);
-  if (loading && status.quietMs !== null && status.quietMs >= 5000) {
-    parts.push([gap, ['dim', `log quiet ${clock(status.quietMs)}`]]);
+  const moves = status.activity.split(' · ').slice(0, fill.moves).join(' · ');
+  if (moves !== '') row.push(gap, ['note', moves]);
+  if (fill.quiet && loading && status.quietMs !== null && status.quietMs >= 5000) {
+    row.push(gap, ['dim', `log quiet ${clock(status.quietMs)}`]);
   }
-  if (loading && status.progress !== null) {
+  if (fill.bar && loading && status.progress !== null) {
     const { filled, empty } = bar(status.progress, 16, painter.glyphs);
-    parts.push([gap, ['barActive', filled], ['barTrack', empty]]);
+    row.push(gap, ['barActive', filled], ['barTrack', empty]);
   }
-  if (status.eta !== null) parts.push([gap, ['text', status.eta]]);
-  parts.push([gap, ['strong', clock(status.elapsedMs)]]);
-  return parts;
+  const eta = etaWords(status.eta, fill.eta);
+  if (eta !== '') row.push(gap, ['text', eta]);
+  row.push(gap, ['strong', clock(status.elapsedMs)]);
+  return row;
+}
+
+/** Of `≈ 2:00–3:00 left in this phase, at its present rate`. */
+function etaWords(eta: string | null, kind: Fill['eta']): string {
+  if (eta === null || kind === 'none') return '';
+  if (kind === 'reason') return eta;
+  const what = eta.replace(/,.*$/, '');
+  return kind === 'what' ? what : what.replace(/ in this phase$/, '');
 }
 
 function evidenceRow(status: StatusModel, painter: Painter): Row {
