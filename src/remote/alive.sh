@@ -27,6 +27,15 @@ say() { # FORMAT WORDS…: one write; the end of everything when nobody reads it
   printf "$@" 2>/dev/null || end_all
 }
 
+# SECONDS: waits. A loop that looks ten times a second costs a host as much by its `sleep`s as by all it looks at; bash
+# can wait without one: for a line from a pipe that only it has open, and never writes to.
+pause() { sleep "$1"; }
+if [ -n "${BASH_VERSION-}" ] && (eval 'exec 9<> <(:)') 2>/dev/null; then
+  eval 'exec 9<> <(:)'
+  # shellcheck disable=SC3045 # bash only
+  pause() { read -rt "$1" -u 9 _ || [ $? -gt 128 ] || sleep "$1"; }
+fi
+
 # Kills this script and everything it started, whatever group `timeout` put that into.
 end_all() {
   read -r self _ </proc/self/stat

@@ -207,7 +207,7 @@ follow() {
         [ "$until" = end ] && finish
         waited=$((waited + 1))
         [ $((waited % beats)) -eq 0 ] && say 'B\n'
-        sleep $nap
+        pause $nap
         continue
       fi
     fi
@@ -253,7 +253,7 @@ follow() {
     fi
     quiet=$((quiet + 1))
     [ $((quiet % beats)) -eq 0 ] && say 'B\n'
-    sleep $nap
+    pause $nap
   done
 }
 

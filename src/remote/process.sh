@@ -240,5 +240,5 @@ while :; do
     [ $((scan % 10)) -eq 1 ] && [ -z "$container" ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
   fi
   tick=$((tick + 1))
-  sleep $nap || end_all
+  pause $nap || end_all
 done

@@ -21,7 +21,7 @@ sample_gpus() {
     if [ -n "$look" ] && call=$(grep -lE '^[0-9]+ \((nvidia|amd|rocm)-smi\) D' /proc/[0-9]*/stat 2>/dev/null | head -n 1) && [ -n "$call" ]; then
       call=${call#/proc/}
       say 'g %s stuck %s\n' $n "${call%/stat}"
-      sleep 5 || end_all
+      pause 5 || end_all
       continue
     fi
     centiseconds
@@ -41,7 +41,7 @@ sample_gpus() {
     # A call costs the GPUs something: at least four times as long a pause.
     pause=$gpu_seconds
     [ $((took / 25)) -gt "$pause" ] && pause=$((took / 25))
-    sleep "$pause" || end_all
+    pause "$pause" || end_all
   done
 }
 

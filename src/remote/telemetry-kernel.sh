@@ -64,6 +64,6 @@ watch_kernel() {
       since=${since#k }
       since=${since%% *}
     fi
-    sleep $nap || end_all
+    pause $nap || end_all
   done
 }

@@ -35,6 +35,30 @@ centiseconds() { # since boot, in $now
 . ./telemetry-gpus.sh
 . ./telemetry-kernel.sh
 
+# PIDS: those of them that live, and their descendants, the 64 oldest. As `family` of find.sh, for less.
+tree_of() {
+  cat /proc/[0-9]*/stat 2>/dev/null | awk -v roots="$1" '
+    BEGIN { n = split(roots, words, " "); for (i = 1; i <= n; i++) root[words[i]] = 1 }
+    /^[0-9]+ \(/ {
+      pid = $1
+      sub(/^.*\) /, "")
+      if ($1 == "Z" || $1 == "X") next
+      parent[pid] = $2
+      start[pid] = $20
+      if (pid in root) member[pid] = 1
+    }
+    END {
+      do { grew = 0; for (p in parent) if (!(p in member) && (parent[p] in member)) { member[p] = 1; grew = 1 } } while (grew)
+      for (count = 0; count < 64; count++) {
+        oldest = ""
+        for (p in member) if (oldest == "" || start[p] + 0 < start[oldest] + 0) oldest = p
+        if (oldest == "") break
+        print oldest
+        delete member[oldest]
+      }
+    }'
+}
+
 # Everything below reads with the shell's own means: a fork costs more than all of a process's files.
 read_memory() {
   total=- available=- cached=-
@@ -121,7 +145,7 @@ while :; do
   block="T $now"
   # Workers come and go; a look at every process of the host is worth it only now and then.
   if [ -n "$roots" ] && [ $((tick % 5)) -eq 0 ]; then
-    pids=$(family "$roots" '' '' | head -n 64 | cut -d' ' -f1)
+    pids=$(tree_of "$roots")
     [ -n "$oom_file" ] || find_oom_file "$pids"
     read_oom_kills
     [ "$kills" = "$told_kills" ] || block="$block${newline}O $kills"
@@ -143,5 +167,5 @@ while :; do
   shown=$seen
   say '%s\nE\n' "$block"
   tick=$((tick + 1))
-  sleep $((seconds + count / 24)) || end_all
+  pause $((seconds + count / 24)) || end_all
 done

@@ -28,7 +28,8 @@ describe.each(shells)('signs of life with $name', ({ command }) => {
     const tree = start(`
       (while :; do cat '${file}' >/dev/null; sleep 0.05; done) & sleep 61 & stopped=$!
       sleep 62 & dying=$!
-      exec 9<'${file}'; yes >/dev/null & kill -STOP $stopped; (sleep 3; kill $dying) &
+      exec 9<'${file}'; yes >/dev/null &
+      until [ "$(cat /proc/$stopped/comm)" = sleep ]; do :; done; kill -STOP $stopped; (sleep 3; kill $dying) &
       dd if=/dev/zero bs=64k status=none 2>/dev/null | dd bs=64k of=/dev/null status=none & wait`);
     const { samples, named } = sample([tree.pid ?? 0]);
     await until(() => named('yes').length >= 3, 'three samples are there');
