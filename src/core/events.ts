@@ -162,8 +162,11 @@ export type LogFileChange =
   | { readonly kind: 'caught-up' }
   /** Cut to nothing or less; `lostBytes` could not be read before. */
   | { readonly kind: 'truncated'; readonly lostBytes: number | null }
-  /** Renamed away and read to its end; its successor is opened next. */
-  | { readonly kind: 'rotated' }
+  /**
+   * Renamed away and read to its end; its successor is opened next. `late`: that had happened while nobody looked, or
+   * long before its end was read, so what the successor holds then need not be new.
+   */
+  | { readonly kind: 'rotated'; readonly late: boolean }
   | { readonly kind: 'gap'; readonly bytes: number | null };
 
 export type LogAheadChange =

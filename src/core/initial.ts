@@ -120,6 +120,8 @@ export function emptyLog(ring: LogRing): LogState {
     modifiedAt: null,
     caughtUp: false,
     awaited: false,
+    heardAt: null,
+    before: null,
     gapBytes: 0,
     gaps: 0,
     ring,

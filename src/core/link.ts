@@ -1,5 +1,6 @@
 import type { Effect } from './effects.js';
 import type { Link, LoginQuestion } from './events.js';
+import { leaveLog } from './log.js';
 import type { State } from './state.js';
 
 /** Folds what became of the connection. A login's dialog goes with its success and stays with its failure. */
@@ -8,7 +9,7 @@ export function reduceLink(state: State, link: Link, at: number): State {
   const next =
     link.status === 'up'
       ? { ...state, link, upSince: at, listeningSince: at }
-      : { ...withoutStreak(state), link };
+      : { ...withoutStreak(state), link, log: state.link.status === 'up' ? leaveLog(state) : state.log };
   if (dialog?.kind !== 'login') return next;
   if (link.status === 'up') return { ...next, dialog: null };
   if (link.status === 'waiting' && link.trying) return next;

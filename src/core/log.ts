@@ -25,7 +25,7 @@ export function reduceLog(state: State, event: LogEvent): State {
       return {
         ...state,
         ...(isAnotherRun(state, event.change) ? { reading: state.reading.fresh(), readySince: null } : {}),
-        log: changeFile(state, event.change, event.at),
+        log: { ...changeFile(state, event.change, event.at), heardAt: event.at },
       };
   }
 }
@@ -55,14 +55,15 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
   const { log } = state;
   const { ring, reading } = log.ahead ?? { ring: log.ring, reading: state.reading };
   // While old bytes are still being read, their arrival says nothing about when they were written.
-  const arrival = log.caughtUp ? event.at : null;
+  const isLive = log.caughtUp && event.size - event.offset < farBytes;
+  const arrival = isLive ? event.at : null;
   const lastDated = reading.findings().lastLogMs;
   for (const line of event.lines) {
     const { rank, level, milestone } = reading.read(line, writtenAt(line, state) ?? arrival);
     ring.push({ number: line.number, text: line.text, rank, level, milestone });
   }
   const dated = reading.findings().lastLogMs;
-  const isDatedLive = log.caughtUp && dated !== null && dated !== lastDated;
+  const isDatedLive = isLive && dated !== null && dated !== lastDated;
   const texts = event.lines.map(({ text }) => text);
   return {
     ...state,
@@ -74,6 +75,7 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
       offset: event.offset,
       size: event.size,
       lastAt: event.at,
+      heardAt: Math.max(log.heardAt ?? 0, event.at),
       clockOffsetMs: isDatedLive ? event.at + (state.host?.clockSkewMs ?? 0) - dated : log.clockOffsetMs,
     },
   };
@@ -86,6 +88,21 @@ const writtenAt = (line: LogLine, { host }: State): number | null =>
 /** The log of a container's next run: nothing that the last one said counts for it. */
 const isAnotherRun = ({ log }: State, change: LogFileChange): boolean =>
   change.kind === 'opened' && change.run !== undefined && log.run !== null && change.run !== log.run;
+
+/** A log that grows faster than the link is read this far behind what is written, and more (bytes). */
+const farBytes = 1024 * 1024;
+
+/**
+ * The connection is gone: what will be read next was written after the end that had been read, whenever it comes. What
+ * was awaited may be there for long by then.
+ */
+export function leaveLog({ log }: State): LogState {
+  const { heardAt, ring } = log;
+  const isAtEnd = log.status === 'open' && log.caughtUp && log.ahead === null && heardAt !== null;
+  const line = ring.get(ring.end - 1)?.number ?? 0;
+  const before = isAtEnd ? { line, at: heardAt } : log.before;
+  return { ...log, awaited: false, before };
+}
 
 /** A line of ours where another file begins, so that its lines are not read as the last file's. It has no number. */
 function markNewFile({ log, attempt }: State, change: LogFileChange): void {
@@ -116,18 +133,23 @@ function changeFile(state: State, change: LogFileChange, at: number): LogState {
         // What a file holds that came while we watched its place is new, however much it is.
         caughtUp: change.offset >= change.size || log.awaited,
         awaited: false,
+        before: change.resumed || log.before?.line === 0 ? log.before : null,
         partial: change.resumed ? log.partial : '',
       };
     case 'caught-up':
       return { ...log, caughtUp: true, lastAt: log.lastAt ?? at };
     case 'truncated':
-      return countGap({ ...log, offset: 0, partial: '' }, change.lostBytes);
+      return countGap({ ...log, offset: 0, partial: '', before: fromTheTop(log) }, change.lostBytes);
     case 'rotated':
-      return { ...log, partial: '', awaited: true };
+      return { ...log, partial: '', awaited: !change.late, before: fromTheTop(log) };
     case 'gap':
-      return countGap(log, change.bytes);
+      return countGap({ ...log, before: null }, change.bytes);
   }
 }
+
+/** The lines are counted anew; they are no older. */
+const fromTheTop = ({ before }: LogState): LogState['before'] =>
+  before === null ? null : { ...before, line: 0 };
 
 function countGap(log: LogState, bytes: number | null): LogState {
   if (bytes === 0) return log;

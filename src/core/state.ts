@@ -85,6 +85,13 @@ export interface LogState {
   readonly caughtUp: boolean;
   /** We watch the place where the next file will come: it is missing, or its predecessor was rotated away. */
   readonly awaited: boolean;
+  /** The last word of any kind about the log. */
+  readonly heardAt: number | null;
+  /**
+   * Where an earlier connection had read to the end, and when: lines after `line` were written later than that. Null
+   * where that does not hold for this file.
+   */
+  readonly before: { readonly line: number; readonly at: number } | null;
   /** Bytes known to be lost, and in how many gaps (a gap of unknown size counts without bytes). */
   readonly gapBytes: number;
   readonly gaps: number;

@@ -16,12 +16,16 @@ export function ofThisRun(line: DatedLine | null, state: State): DatedLine | nul
   if (line === null) return null;
   const startedAt = processStartedAt(state);
   if (startedAt === null || isOwnLog(state) || isLogOfRun(state)) return line;
-  const writtenAt = line.at ?? fromLogClock(line.logMs, state);
+  const writtenAt = line.at ?? fromLogClock(line.logMs, state) ?? writtenAfter(line, state);
   return writtenAt !== null && writtenAt >= startedAt - slackMs ? line : null;
 }
 
 /** The log of one run of a container, and the process of the same one. */
 const isLogOfRun = ({ log, process }: State): boolean => log.run !== null && log.run === runOf(process.fact);
+
+/** The least that is known of a line that was written while the connection was away. */
+const writtenAfter = ({ lineNumber }: DatedLine, { log }: State): number | null =>
+  log.before !== null && lineNumber > log.before.line ? log.before.at : null;
 
 /** The log of a launch by us that was empty at its start: all of it is this run's. */
 const isOwnLog = ({ attempt, log }: State): boolean =>

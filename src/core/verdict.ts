@@ -34,6 +34,12 @@ function rule(state: State): Ruling {
   if (isFromBefore(state)) {
     return isOver(verdict) ? verdict : unknown('connected again: looking what has become of it', 'link');
   }
+  if (isUnheard(state)) {
+    if (isOver(verdict)) return verdict;
+    return log.heardAt === null
+      ? unknown('waiting for the first word of the log', null)
+      : unknown('connected again: looking what has become of its log', 'link');
+  }
   if (isBetweenRuns(state)) {
     return isOver(verdict) ? verdict : unknown('started again: waiting for the log of this run', null);
   }
@@ -72,8 +78,40 @@ function judgeWitnesses(state: State): Ruling {
   if (death) return judgeDeath(state, death);
   if (gone) return judgeGone(state, findings);
   if (process.fact?.status === 'absent' && isFinishedLog(state)) return judgeFinishedLog(state, findings);
-  return judgeReady(state, findings) ?? withRestarts(state, judgeLoading(state, findings));
+  return judgeReady(state, findings) ?? stillReady(state, withRestarts(state, judgeLoading(state, findings)));
 }
+
+/**
+ * A server that was ready before the connection broke, and whose process lives, is not loading again: until its port
+ * has spoken anew, nothing is known.
+ */
+function stillReady(state: State, ruling: Ruling): Ruling {
+  const { process, readySince, upSince, now } = state;
+  const began = state.reading.findings().runStart?.at ?? 0;
+  const wasReady = readySince !== null && readySince < upSince && began <= readySince;
+  if (!wasReady || ruling.outcome !== 'loading' || process.fact?.status !== 'alive') return ruling;
+  if (now - upSince > lookAgainMs / state.target.timeScale) return ruling;
+  return {
+    ...unknown('was READY before the connection broke; looking again', null),
+    evidence: ruling.evidence,
+  };
+}
+
+/** A few answers of the readiness path, from a server that is busy (ms). */
+const lookAgainMs = 30_000;
+
+/**
+ * Nothing has been heard of the log over this connection: what it holds by now may be the very end. Not for ever: where
+ * it cannot be looked at, the process and the port are all there is.
+ */
+function isUnheard({ target, attempt, log, upSince, beganAt, now }: State): boolean {
+  if (target.log === null && attempt === null && log.heardAt === null) return false;
+  const since = Math.max(upSince, beganAt);
+  return (log.heardAt ?? -1) < since && now - since < logPatienceMs;
+}
+
+/** On a slow link our scripts themselves take a while to get there (ms). */
+const logPatienceMs = 60_000;
 
 /** What was seen last was seen over another connection: the process may have ended meanwhile, the port may be shut. */
 function isFromBefore({ process, health, target, upSince }: State): boolean {

@@ -136,7 +136,7 @@ const logChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unreadable'), reason: text.default('permission denied') }),
   z.object({ kind: z.literal('opened') }),
   z.object({ kind: z.literal('truncated'), lostBytes: z.number().nullable().default(null) }),
-  z.object({ kind: z.literal('rotated') }),
+  z.object({ kind: z.literal('rotated'), late: z.boolean().default(false) }),
   z.object({ kind: z.literal('gap'), bytes: z.number().nullable().default(null) }),
 ]);
 

@@ -12,7 +12,7 @@ export type FollowFrame =
   /** `bytes` begin with the anchor. */
   | { readonly kind: 'data'; readonly start: number; readonly bytes: Buffer; readonly size: number }
   | { readonly kind: 'truncated'; readonly size: number; readonly lostBytes: number }
-  | { readonly kind: 'rotated' }
+  | { readonly kind: 'rotated'; readonly late: boolean }
   | { readonly kind: 'packed'; readonly bytes: number | null }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly reason: string }
@@ -74,7 +74,7 @@ function frameOf(word: string, rest: readonly string[]): FollowFrame {
       return { kind: 'truncated', size, lostBytes };
     }
     case 'R':
-      return { kind: 'rotated' };
+      return { kind: 'rotated', late: rest[0] === 'late' };
     case 'G':
       return { kind: 'packed', bytes: rest[0] === '-' ? null : Number(rest[0]) };
     case 'M':

@@ -39,7 +39,7 @@ export type FollowChange =
     }
   | { readonly kind: 'caught-up' }
   | { readonly kind: 'truncated'; readonly lostBytes: number | null }
-  | { readonly kind: 'rotated' }
+  | { readonly kind: 'rotated'; readonly late: boolean }
   | { readonly kind: 'gap'; readonly bytes: number | null };
 
 export interface Follower {
@@ -192,7 +192,7 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
           return cursor;
         }
         // What an earlier run had not read of the former file cannot be found any more.
-        if (cursor !== null && cursor.offset > 0 && !cursor.finished) {
+        if (cursor !== null && !cursor.finished && (cursor.offset > 0 || cursor.id !== frame.id)) {
           options.onChange({ kind: 'gap', bytes: null });
         }
         cursor = { id: frame.id, offset: frame.offset, anchor: null, finished: false };
@@ -209,7 +209,7 @@ function readFrames(before: Cursor | null, options: FollowerOptions): (frame: Fo
         reached(0);
         return cursor;
       case 'rotated':
-        options.onChange({ kind: 'rotated' });
+        options.onChange({ kind: 'rotated', late: frame.late });
         if (cursor !== null) cursor = { ...cursor, finished: true };
         return cursor;
       case 'packed':

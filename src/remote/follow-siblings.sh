@@ -7,7 +7,10 @@ open_sibling() { # DEV:INO
     # Its name may hold anything: the first one ends at a byte that no name of a log has.
     sibling=$(find "$folder/" -maxdepth 1 -type f -inum "${1#*:}" -exec printf '%s\001' {} \; 2>/dev/null)
     sibling=${sibling%%"$(printf '\001')"*}
-    if [ -n "$sibling" ] && open_file "$sibling" 2>/dev/null && [ "$id" = "$1" ]; then return 0; fi
+    if [ -n "$sibling" ] && open_file "$sibling" 2>/dev/null && [ "$id" = "$1" ]; then
+      late=' late' # it had lost its path before it was opened
+      return 0
+    fi
   done
   id=''
   return 1
@@ -15,7 +18,7 @@ open_sibling() { # DEV:INO
 
 # The open file was read to its end, and another one has its path.
 leave() {
-  say 'R\n'
+  say 'R%s\n' "$late"
   gone=$id
   gone_stat=$(TZ=UTC0 stat -Lc '%y %d:%i %Y' /proc/$me/fd/3 2>/dev/null)
   id=''

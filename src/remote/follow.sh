@@ -13,13 +13,16 @@
 #   D START LENGTH SIZE           then LENGTH raw bytes of the file from START, then `d GOT`: how many of them count
 #                                 (the file may shrink meanwhile; the rest is filler)
 #   T SIZE LOST                   shorter than what was read; LOST: bytes seen but never read. Goes on at 0
-#   R                             renamed away or replaced, and read to its end; the next `O` is its successor
+#   R [late]                      renamed away or replaced, and read to its end; the next `O` is its successor. `late`:
+#                                 that had happened well before, so what the successor holds need not be new
 #   G SIZE                        a file that came in between has been packed: SIZE bytes of log, `-` where not known
 #   M | U HEX                     not there | cannot be opened, and why
 #   B                             nothing new, still here
 #   E                             the end that UNTIL asked for
 . ./alive.sh
+. ./follow-open.sh
 . ./follow-siblings.sh
+. ./follow-send.sh
 hello "$1"
 file=$2 wanted=$3 offset=$4 anchor=$5 lines=${6:--} until=${7:--} credit=${8:-}
 
@@ -32,118 +35,6 @@ beats=50 settle=3 # in naps
 one=''
 # shellcheck disable=SC3045 # asked for, not assumed
 (IFS= read -r -n 1 _ </proc/uptime) 2>/dev/null && one='-n 1'
-
-hex() { od -An -v -tx1 | tr -d ' \n'; }
-
-open_file() { # PATH: on descriptor 3, with $id, $size, $mtime
-  # `command`, or a failure would end a POSIX shell
-  command exec 3<"$1" || return 1
-  # shellcheck disable=SC2046 # three words
-  set -- $(stat -Lc '%d:%i %s %Y' /proc/$me/fd/3 2>/dev/null)
-  id=${1-} size=${2-0} mtime=${3-0}
-  [ -n "$id" ]
-}
-
-seek() { # OFFSET: dd skips from where the descriptor stands, so it is opened anew, whatever its name is by now
-  command exec 3</proc/$me/fd/3 || end_all
-  [ "$1" -eq 0 ] || dd bs=1 skip="$1" count=0 <&3 >/dev/null 2>&1 # lseek: reads nothing
-}
-
-position() {
-  while read -r key at; do
-    [ "$key" = pos: ] && return
-  done </proc/$me/fdinfo/3
-}
-
-# Waits until our side takes more.
-wait_for_credit() {
-  while [ "$credit" -le 0 ]; do
-    IFS= read -r more <&7 || end_all
-    case $more in *+*) credit=$((credit + unit * ${#more})) ;; esac
-  done
-}
-
-# Sends the bytes before the offset again and what came after them.
-send() {
-  [ -n "$credit" ] && [ "$size" -gt "$offset" ] && wait_for_credit
-  start=$((offset - anchor))
-  [ $start -ge 0 ] || start=0
-  length=$((size - start)) full='' most=$max_piece
-  [ -n "$credit" ] && [ "$credit" -lt $most ] && most=$credit
-  most=$((most + offset - start)) # what stands before the offset costs nothing
-  [ $length -gt $most ] && length=$most full=1
-  [ $length -gt 0 ] || return 0
-  say 'D %s %s %s\n' $start $length "$size"
-  seek $start
-  dd bs=$length count=1 <&3 2>/dev/null || end_all
-  position
-  got=$((at - start))
-  [ $got -lt $length ] && { dd if=/dev/zero bs=$((length - got)) count=1 2>/dev/null || end_all; }
-  say 'd %s\n' $got
-  if [ $((start + got)) -gt "$offset" ]; then
-    [ -n "$credit" ] && credit=$((credit - start - got + offset))
-    offset=$((start + got))
-  fi
-}
-
-# Opens what an earlier run was reading: under its path, or renamed beside it.
-open_wanted() {
-  if [ -r "$file" ] && open_file "$file" 2>/dev/null && [ "$id" = "$wanted" ]; then return 0; fi
-  open_sibling "$wanted"
-}
-
-# Opens what comes next: the file under the path, or one that was there since and is renamed away as well.
-open_next() {
-  [ -f "$file" ] && open_file "$file" 2>/dev/null # opening a pipe would block
-  find_real
-  if [ -n "$gone" ]; then
-    # Looked for after the opening, so that whatever was there before it is found.
-    later_sibling
-    [ "$told_packed" = "$gone" ] || for one in $packed; do say 'G %s\n' "$one"; done
-    told_packed=$gone
-    if [ -n "$later" ]; then
-      differs=$settle # its writer has moved on long ago
-      open_sibling "$later" || open_file "$file" 2>/dev/null
-    fi
-  fi
-  [ -n "$id" ]
-}
-
-find_real() {
-  real=$(readlink -f "$file" 2>/dev/null && echo .) # the dot keeps a newline at the end of a name
-  real=${real%?.}
-}
-
-# The last lines of the open file start at $offset. Where `tail` has read to is the end that they are counted from.
-skip_to_last_lines() {
-  case $lines in
-    -) return ;;
-    0) offset=$size ;;
-    c*) offset=$((size - ${lines#c})) ;;
-    *)
-      bytes=$(tail -n "$lines" <&3 2>/dev/null | wc -c)
-      position
-      offset=$((at - bytes))
-      ;;
-  esac
-  [ "$offset" -ge 0 ] || offset=0
-  lines=-
-}
-
-# The bytes before the offset go out at once, so that the reader knows them before anything new comes.
-send_anchor() {
-  [ "$size" -ge "$offset" ] || return
-  whole=$size size=$offset
-  send
-  size=$whole
-}
-
-kind_of() { # what lies under the path instead of a file
-  if [ -d "$file" ]; then echo 'It is a folder'
-  elif [ -p "$file" ]; then echo 'It is a named pipe'
-  elif [ -c "$file" ] || [ -b "$file" ]; then echo 'It is a device'
-  else echo 'It is not a regular file'; fi
-}
 
 finish() {
   say 'E\n'
@@ -160,7 +51,7 @@ follow() {
   exec 7<&0 </dev/null
   read -r me _ </proc/self/stat # not `$$`: the descriptors are those of this part
   case $file in */*) ;; *) file=./$file ;; esac
-  id='' gone='' later='' packed='' told_packed='' differs=0
+  id='' gone='' later='' packed='' told_packed='' late='' differs=0 left_at=''
   newline='
 '
   find_real
@@ -170,7 +61,7 @@ follow() {
       say 'O %s %s %s %s\n' "$id" "$offset" "$size" "$mtime"
       send_anchor
     else
-      offset=0
+      left_at=$offset offset=0 # it may be out of reach for now: a share that is not mounted yet
     fi
   fi
 
@@ -180,6 +71,8 @@ follow() {
       differs=0
       if { [ -f "$file" ] || { [ -n "$gone" ] && [ $((waited % 10)) -eq 0 ]; }; } && open_next; then
         told='' offset=0 quiet=0 look=1
+        [ -n "$left_at" ] && [ "$id" = "$wanted" ] && offset=$left_at
+        left_at=''
         skip_to_last_lines
         say 'O %s %s %s %s\n' "$id" "$offset" "$size" "$mtime"
         [ "$offset" -gt 0 ] && send_anchor
@@ -232,7 +125,11 @@ follow() {
       if [ "$size" -gt "$offset" ]; then
         send
         quiet=0 differs=0 char=''
-        [ -n "$full" ] && { look=1; continue; }
+        if [ -n "$full" ]; then
+          [ "$1" = "$id" ] || late=' late'
+          look=1
+          continue
+        fi
       elif [ "$1" = "$id" ]; then
         differs=0
         [ -n "$char" ] && seek "$offset" # what was peeked at is gone again

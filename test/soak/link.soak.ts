@@ -18,3 +18,30 @@ it(`a log comes through 200 faults of the link and 20 rotations byte for byte (s
   expect(result.receivedBytes).toBe(result.bytes);
   expect(result.received).toBe(result.written);
 });
+
+it.each([
+  [1, 'ssh2'],
+  [2, 'ssh2'],
+  [10, 'ssh2'],
+  [1, 'ssh'],
+  [10, 'ssh'],
+] as const)(
+  `60 MB that were there before come through 20 faults over %i session(s) by %s (seed ${seed})`,
+  async (sessions, transport) => {
+    const result = await torment({
+      seed,
+      faults: 20,
+      lines: 60_000,
+      linesPerSecond: 2000,
+      rotations: 6,
+      holesPerHundred: 8,
+      leftAfterMs: 30_000,
+      oldBytes: 60e6,
+      sessions,
+      transport,
+    });
+    console.log(result);
+    expect(result).toMatchObject({ faults: 20, lines: 60_000, rotations: 6, gaps: [], left: [] });
+    expect(result.received).toBe(result.written);
+  },
+);

@@ -22,6 +22,8 @@ export function startLogWriter(options: {
   readonly lines: number;
   readonly linesPerSecond: number;
   readonly rotations: number;
+  /** What the file holds already (bytes); none by default. */
+  readonly oldBytes?: number;
 }): LogWriter {
   const { path, rotations } = options;
   const hash = createHash('sha256');
@@ -66,6 +68,17 @@ export function startLogWriter(options: {
     const wanted = Math.floor((lines / options.lines) * (rotations + 0.5));
     if (done < wanted && allowed > 0) rotate();
   };
+
+  for (let n = 0; bytes < (options.oldBytes ?? 0); n += 1) {
+    put(
+      Buffer.from(
+        Array.from(
+          { length: 4000 },
+          (_, line) => `old ${n}.${line} ${samples[line % samples.length]}\n`,
+        ).join(''),
+      ),
+    );
+  }
 
   let timer: NodeJS.Timeout | null = null;
   const finished = new Promise<void>((resolve) => {

@@ -19,6 +19,11 @@ export interface Torment {
   readonly holesPerHundred: number;
   /** How long after the end nothing of ours may be left on the host (ms). */
   readonly leftAfterMs: number;
+  /** What the log holds at the start (bytes); nothing by default. */
+  readonly oldBytes?: number;
+  /** `MaxSessions` of the server; 10 by default. */
+  readonly sessions?: number;
+  readonly transport?: 'ssh' | 'ssh2';
 }
 
 export interface TormentResult {
@@ -47,7 +52,9 @@ export interface TormentResult {
 export async function torment(options: Torment): Promise<TormentResult> {
   const random = randomFrom(options.seed);
   const began = performance.now();
-  const sshd = await startSshd({ config: ['MaxStartups 100', 'LoginGraceTime 20'] });
+  const sshd = await startSshd({
+    config: ['MaxStartups 100', 'LoginGraceTime 20', `MaxSessions ${options.sessions ?? 10}`],
+  });
   const proxy = await startLinkProxy(sshd.port);
   const folder = mkdtempSync(join(tmpdir(), 'firedup-soak-'));
   const path = join(folder, 'server.log');
@@ -59,9 +66,12 @@ export async function torment(options: Torment): Promise<TormentResult> {
   );
   const hash = createHash('sha256');
   const writer = startLogWriter({ ...options, path });
-  const tail = startTail(['box', '-F', config, '--log', path, '-n', '+1'], {
-    onBytes: (bytes) => hash.update(bytes),
-  });
+  const tail = startTail(
+    ['box', '-F', config, '--transport', options.transport ?? 'ssh2', '--log', path, '-n', '+1'],
+    {
+      onBytes: (bytes) => hash.update(bytes),
+    },
+  );
   let faults = 0;
   let broken = 0;
   let most = 0;

@@ -18,6 +18,8 @@ export interface LinkProxy {
   /** One-way delay of each chunk (ms). */
   delay(ms: number): void;
   restore(): void;
+  /** Changes a bit of that byte towards the client, counted anew by each new connection; null none. */
+  damage(byte: number | null): void;
   /** New connections are refused while true. */
   refuse(refused: boolean): void;
   stop(): Promise<void>;
@@ -31,6 +33,7 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
     hole: false,
     rate: null as number | null,
     delayMs: 0,
+    damaged: null as number | null,
     refused: false,
     connections: 0,
     bytesDown: 0,
@@ -43,6 +46,7 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
     }
     state.connections++;
     const server = net.connect(target, '127.0.0.1');
+    let sent = 0;
     const pair = { client, server };
     pairs.add(pair);
     for (const socket of [client, server]) {
@@ -54,8 +58,12 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
       server,
       client,
       () => state.rate,
-      (bytes) => {
-        state.bytesDown += bytes;
+      (chunk) => {
+        const at = (state.damaged ?? -1) - sent;
+        const byte = chunk[at];
+        if (byte !== undefined) chunk[at] = byte ^ 1;
+        sent += chunk.length;
+        state.bytesDown += chunk.length;
       },
     );
     const end = () => {
@@ -75,11 +83,11 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
     from: net.Socket,
     to: net.Socket,
     rate: () => number | null,
-    count: (bytes: number) => void = () => {},
+    see: (chunk: Buffer) => void = () => {},
   ) {
     from.on('data', (chunk) => {
       if (state.hole) return;
-      count(chunk.length);
+      see(chunk);
       const bytesPerSecond = rate();
       if (bytesPerSecond !== null) return trickle(from, to, chunk, bytesPerSecond);
       if (state.delayMs > 0) setTimeout(() => to.writable && to.write(chunk), state.delayMs);
@@ -136,7 +144,11 @@ export async function startLinkProxy(target: number): Promise<LinkProxy> {
     delay(ms) {
       state.delayMs = ms;
     },
+    damage(byte) {
+      state.damaged = byte;
+    },
     restore() {
+      state.damaged = null;
       state.hole = false;
       state.rate = null;
       state.delayMs = 0;

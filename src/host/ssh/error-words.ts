@@ -23,7 +23,7 @@ const phrases: readonly (readonly [pattern: RegExp, phrase: string])[] = [
   [/^ ?Connection lost before handshake/, 'the host closed it'],
   // What cannot be decrypted or read: OpenSSL's `error:1C800064:…`, a wrong MAC, a packet that makes no sense.
   [
-    /\berror:[0-9A-F]{8}:|ERR_OSSL|ERR_CRYPTO|unable to authenticate data|bad decrypt|Invalid MAC|packet length|Malformed|Bad packet|padding|Inbound: /i,
+    /\berror:[0-9A-F]{8}:|ERR_OSSL|ERR_CRYPTO|unable to authenticate data|bad decrypt|Invalid MAC|packet length|Malformed|Bad packet|Packet corrupt|Corrupted MAC|Connection corrupted|authentication code incorrect|padding|Inbound: /i,
     'what came over the link was damaged',
   ],
 ];

@@ -28,7 +28,7 @@ export async function relaunchAcrossLosses(
     // The step goes on, on another connection: it has not failed.
     if (step.status !== 'failed' || reached !== 'start') request.onStep?.(step);
   };
-  for (let host = first; ; ) {
+  for (let host = first, losses = 1; ; losses += 1) {
     try {
       if (reached === 'start') {
         const attempt = await launchCommand(host, { name: request.name, spec: request.spec, id });
@@ -46,7 +46,7 @@ export async function relaunchAcrossLosses(
         throw error;
       }
       if (reached === 'before') throw beforeUnknown(host, error);
-      host = await another(host, error, next);
+      host = await another(host, losses, error, next);
     }
   }
 }
@@ -59,24 +59,46 @@ export async function killAcrossLosses(
   next: NextHost,
 ): Promise<EndResult> {
   let { preview } = options;
-  for (let host = first; ; ) {
+  for (let host = first, losses = 1; ; losses += 1) {
     try {
       // Kept: on the next connection there may be nothing left to see.
       if (preview === undefined) preview = await previewIfRunning(host, target, options.abort);
       return await endServer(host, target, { ...options, preview });
     } catch (error) {
       if (!isLoss(error)) throw error;
-      host = await another(host, error, next);
+      host = await another(host, losses, error, next);
     }
   }
 }
 
-async function another(lost: Host, error: unknown, next: NextHost): Promise<Host> {
+async function another(lost: Host, losses: number, error: unknown, next: NextHost): Promise<Host> {
+  // What ends by itself on a connection that stands would do so on the next one as well.
+  if (losses > mostLosses || !(await isDown(lost, error))) throw error;
   const host = await next(lost).catch(() => null);
   // The same one stands: then it was no loss, and asking again would never end.
   if (host === null || host === lost) throw error;
   return host;
 }
+
+/** A connection that breaks so often in one action is not going to carry it (times). */
+const mostLosses = 20;
+
+/** Whether the connection has gone, or does so in a moment: the end of a command may be heard of before. */
+function isDown(host: Host, error: unknown): Promise<boolean> {
+  if (error instanceof FiredupError && error.code === 'host-closed') return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => settle(false), heardWithinMs);
+    const stop = host.onDown(() => settle(true));
+    const settle = (down: boolean): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(down);
+    };
+  });
+}
+
+/** The other side may have closed; a silent one is dead after 8 s, and the command's end comes with that (ms). */
+const heardWithinMs = 2000;
 
 const isLoss = (error: unknown): boolean =>
   error instanceof FiredupError && ['link-lost', 'host-closed', 'probe-ended'].includes(error.code);

@@ -11,6 +11,7 @@ import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
+import { startedBy } from '../../soak/started-by.js';
 import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
 import { type Sshd, startSshd } from '../../support/sshd.js';
@@ -126,6 +127,34 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('actions whil
     expect(await listAttempts(await connect(), 'before')).toEqual([]);
   });
 
+  it('what ends by itself, on a connection that stands, is not tried again on another one', async () => {
+    const first = await connect();
+    const attempt = await launchCommand(first, {
+      name: 'ended',
+      spec: launchSpec({ command: ['sh', '-c', 'trap "" TERM; while :; do sleep 1; done'] }),
+    });
+    const target = killTargetOf(await readAttempt(first, 'ended', 'latest'));
+    let asked = 0;
+    const killing = killAcrossLosses(
+      first,
+      target,
+      {
+        graceMs: 60_000,
+        // The host's memory ran out, say: our own script is killed.
+        onStep: ({ text }) => {
+          if (text.startsWith('SIGTERM')) for (const pid of ourScripts(sshd)) process.kill(pid, 'SIGKILL');
+        },
+      },
+      () => {
+        asked += 1;
+        return connect();
+      },
+    );
+    await expect(killing).rejects.toMatchObject({ code: 'link-lost' });
+    expect([asked, isAlive(attempt.pid)]).toEqual([0, true]);
+    await killTree(first, target, { graceMs: 100 });
+  });
+
   it('what fails without a loss is not tried again', async () => {
     const first = await connect();
     const request = { name: 'wrong', spec: { ...spec, cwd: '/no/such/folder' }, victim: null };
@@ -138,3 +167,9 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('actions whil
     expect(steps.at(-1)).toMatchObject({ step: 'start', status: 'failed' });
   });
 });
+
+/** Scripts of ours that run on the host. */
+const ourScripts = (sshd: Sshd): readonly number[] =>
+  startedBy(sshd)
+    .filter((line) => line.includes('_s=$(printf'))
+    .map((line) => Number.parseInt(line, 10));

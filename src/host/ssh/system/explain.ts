@@ -79,6 +79,16 @@ const reasons: readonly Reason[] = [
     busyHint,
   ],
   [
+    /authentication code incorrect|Corrupted (MAC|padlen)|Packet corrupt|Connection corrupted|Bad packet|error in libcrypto|incomplete message|invalid format|Protocol error/i,
+    'closed-by-host',
+    (label) => `The login to ${label} broke off: what came over the link was damaged`,
+  ],
+  [
+    /Connection aborted|connection abort|(Network|Host) is down/i,
+    'unreachable',
+    (label) => `${label} cannot be reached`,
+  ],
+  [
     /closed by|Connection reset|Broken pipe/i,
     'closed-by-host',
     (label) => `${label} ended the connection during the login`,
