@@ -122,6 +122,8 @@ export interface GpuRow {
 export interface LogPaneModel {
   /** `~/logs/server.log`. */
   readonly title: string;
+  /** Seen before the connection went: how old, the header says. */
+  readonly isOld: boolean;
   /** Says why there is nothing to show, or that reading is behind: `not there yet`, `reading 45 %`. */
   readonly note: string | null;
   readonly follow: boolean;

@@ -68,6 +68,7 @@ function Body({ chrome, layout, insert, insertTop, painter }: AppProps & { reado
           rect={phases}
           focused={chrome.focus === 'phases'}
           beat={beat}
+          isOld={chrome.isOld}
           painter={painter}
         />
       )}

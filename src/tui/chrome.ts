@@ -3,6 +3,7 @@ import type { ScreenModel } from '../core/view-models.js';
 /** What Ink draws: the model without the log's lines, with times as coarse as they are shown. */
 export interface Chrome extends Omit<ScreenModel, 'log'> {
   readonly filter: ScreenModel['log']['filter'];
+  readonly isOld: boolean;
 }
 
 /**
@@ -24,6 +25,7 @@ export function chromeOf(model: ScreenModel, previous: Chrome | null): Chrome {
         : phase,
     ),
     filter: log.filter,
+    isOld: log.isOld,
   };
   return keepEqual(previous, next);
 }

@@ -17,12 +17,12 @@ export function createLogLayer(
   const drawn = new Map<number, { readonly row: LogRow; readonly lines: readonly string[] }>();
   let drawnFor = '';
 
-  const linesOf = (row: LogRow, look: LogRowLook): readonly string[] => {
-    if (row.seq === null) return drawLogRow(row, look, painter);
+  const linesOf = (row: LogRow, look: LogRowLook, pen: Painter): readonly string[] => {
+    if (row.seq === null) return drawLogRow(row, look, pen);
     const known = drawn.get(row.seq);
     if (known !== undefined && isSame(known.row, row)) return known.lines;
     if (drawn.size > 2000) drawn.clear();
-    const lines = drawLogRow(row, look, painter);
+    const lines = drawLogRow(row, look, pen);
     drawn.set(row.seq, { row, lines });
     return lines;
   };
@@ -38,13 +38,14 @@ export function createLogLayer(
       pattern: model.filter.pattern,
       shortStamps: model.shortStamps,
     };
-    const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.shortStamps} ${look.pattern}`;
+    const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.shortStamps} ${look.pattern} ${model.isOld}`;
     if (key !== drawnFor) drawn.clear();
     drawnFor = key;
-    const lines = bottomUp(rows, height, (row) => linesOf(row, look));
+    const pen = model.isOld ? painter.faded : painter;
+    const lines = bottomUp(rows, height, (row) => linesOf(row, look, pen));
     if (lines.length < height && !model.follow) {
       for (const row of model.rowsBelow(height - lines.length)) {
-        lines.push(...linesOf(row, look).slice(0, height - lines.length));
+        lines.push(...linesOf(row, look, pen).slice(0, height - lines.length));
       }
     }
     const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);

@@ -16,6 +16,8 @@ export interface Painter {
   /** `text` fit for the terminal: no control characters, no escape sequences. */
   clean(text: string): string;
   paint(style: StyleName, text: string): string;
+  /** The same without colours, dim: for what is old. */
+  readonly faded: Painter;
 }
 
 /**
@@ -29,6 +31,17 @@ export function createPainter(options: {
   readonly sanitize: (text: string) => string;
 }): Painter {
   const open = compileTheme(options.theme, options.depth);
+  const faded = painterBy({ ...options, open: () => open.dim });
+  return painterBy({ ...options, open: (style) => open[style], faded });
+}
+
+function painterBy(options: {
+  readonly glyphs: Glyphs;
+  readonly sanitize: (text: string) => string;
+  /** The sequence that begins a style. */
+  readonly open: (style: StyleName) => string;
+  readonly faded?: Painter;
+}): Painter {
   const more = options.glyphs.more;
 
   const clean = (text: string): string => {
@@ -40,7 +53,7 @@ export function createPainter(options: {
   };
 
   const paint = (style: StyleName, text: string): string => {
-    const sequence = open[style];
+    const sequence = options.open(style);
     return sequence === '' || text === '' ? text : `${sequence}${text}\u001B[0m`;
   };
 
@@ -68,7 +81,13 @@ export function createPainter(options: {
     return start.text + (fill === undefined ? blanks(gap) : paint(fill[0], fill[1].repeat(gap))) + end.text;
   };
 
-  return { glyphs: options.glyphs, line, spread, clean, paint };
+  const painter = { glyphs: options.glyphs, line, spread, clean, paint };
+  return {
+    ...painter,
+    get faded() {
+      return options.faded ?? this;
+    },
+  };
 }
 
 /** Columns that `row` takes when nothing is cut. */

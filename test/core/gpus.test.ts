@@ -192,7 +192,7 @@ describe("the kernel's words", () => {
   });
 
   it('name the cause of a silent end, also when they come after it, and not that of the next launch', () => {
-    const story = alive(new Story(), 'a', 'b');
+    const story = alive(new Story().emptyLog(), 'a', 'b');
     said(story, [], 3);
     gone(story.later(5)).later(5);
     expect(story.state.verdict).toMatchObject({ outcome: 'crashed' });

@@ -65,7 +65,7 @@ describe('what is on screen while the link is away', () => {
   });
 
   it('is marked as old at once, with its age', () => {
-    const { header, gpus } = screenAfter(
+    const { header, gpus, log } = screenAfter(
       ...seen,
       { type: 'link', at: 9000, link: { status: 'down', reason: 'nothing heard for 8 s', retryAt: 10_000 } },
       { type: 'tick', at: 9000 },
@@ -73,15 +73,16 @@ describe('what is on screen while the link is away', () => {
     expect(header.link).toEqual({ status: 'down', text: 'link down · data 8 s old · next try in 1 s' });
     expect(header).toMatchObject({ process: { status: 'unknown' }, http: { ok: false } });
     expect(gpus).toMatchObject({ stale: true, note: 'data 8 s old' });
+    expect(log.isOld).toBe(true);
   });
 
   it('is fresh again after the reconnect', () => {
-    const { header, gpus } = screenAfter(
+    const { header, gpus, log } = screenAfter(
       ...seen,
       { type: 'link', at: 2000, link: { status: 'down', reason: 'cut', retryAt: 3000 } },
       { type: 'link', at: 3000, link: { status: 'up' } },
     );
     expect(header).toMatchObject({ process: { status: 'alive' }, link: { text: 'connected' } });
-    expect(gpus.stale).toBe(false);
+    expect([gpus.stale, log.isOld]).toEqual([false, false]);
   });
 });

@@ -264,6 +264,7 @@ export function filteredModel(): ScreenModel {
 export function logPane(lines: readonly LogRow[]): LogPaneModel {
   return {
     title: '~/logs/server.2.log',
+    isOld: false,
     note: null,
     follow: true,
     newBelow: 0,

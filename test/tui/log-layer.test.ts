@@ -168,6 +168,25 @@ describe('the log layer', () => {
     expect(body([], { total: 5, filter }).join('')).toContain('no line passes the filter');
   });
 
+  it('is dim, without colours of its own, while what it shows is old; its title is not', () => {
+    const rows = [logRow(1, 'an error', { level: 'error' }), logRow(2, 'live', { seq: null })];
+    const layer = createLogLayer(painter);
+    const rect = { left: 0, top: 0, width: 60, height: 3 };
+    const styles = (isOld: boolean) =>
+      layer({ ...logPane(rows), isOld }, rect, true)
+        .rows.slice(1)
+        .map((row) => [...new Set(row.match(colors))].sort());
+    const fresh = styles(false);
+    const [dim] = painter.paint('dim', 'x').split('x');
+    expect(styles(true)).toEqual([
+      ['\u001B[0m', dim],
+      ['\u001B[0m', dim],
+    ]);
+    // Fresh again: the lines that were drawn meanwhile are not kept.
+    expect(styles(false)).toEqual(fresh);
+    expect(fresh).not.toContainEqual(['\u001B[0m', dim]);
+  });
+
   it('draws a line once while it is followed', () => {
     let drawn = 0;
     const counting = createPainter({

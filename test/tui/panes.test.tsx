@@ -69,7 +69,15 @@ describe('phases', () => {
       [42, 8],
     ] as const) {
       const rows = draw(
-        <Phases phases={phases} top={0} rect={box(width, 20)} focused={false} beat={0} painter={painter} />,
+        <Phases
+          phases={phases}
+          top={0}
+          rect={box(width, 20)}
+          focused={false}
+          beat={0}
+          isOld={false}
+          painter={painter}
+        />,
       );
       expect(rows.every((row) => row.length <= width)).toBe(true);
       expect(rows.filter((row) => row.includes('was 1:01')).length).toBeGreaterThanOrEqual(count);
@@ -87,6 +95,7 @@ describe('phases', () => {
         top={0}
         focused={false}
         beat={0}
+        isOld={false}
         rect={rect}
         painter={painter}
         {...more}
@@ -439,7 +448,17 @@ describe('without UTF-8', () => {
     const ascii = createPainter({ theme: themes[0], depth: 'none', glyphs: asciiGlyphs, sanitize });
     const model = loadingModel();
     const rows = [
-      ...draw(<Phases phases={model.phases} top={0} focused beat={3} rect={box(60, 15)} painter={ascii} />),
+      ...draw(
+        <Phases
+          isOld={false}
+          phases={model.phases}
+          top={0}
+          focused
+          beat={3}
+          rect={box(60, 15)}
+          painter={ascii}
+        />,
+      ),
       ...draw(<Gpus gpus={model.gpus} focused={false} rect={box(98, 12)} painter={ascii} />),
       ...draw(<Header header={model.header} status={model.status} rect={box(160, 1)} painter={ascii} />),
       ...draw(<Status status={model.status} rect={box(160, 2)} painter={ascii} />),

@@ -4,6 +4,7 @@ import { foldAt, standsForItself } from '../fold-view.js';
 import { foldInSight } from '../log-view.js';
 import type { State } from '../state.js';
 import type { LogFold, LogPaneModel, LogRow } from '../view-models.js';
+import { dataAgeMs } from './data-age.js';
 
 export function selectLog(state: State): LogPaneModel {
   const { log, view } = state;
@@ -11,6 +12,7 @@ export function selectLog(state: State): LogPaneModel {
   const { text, editing, mode, error, query } = view.filter;
   return {
     title: log.path ?? state.target.log ?? 'log',
+    isOld: dataAgeMs(state) !== null,
     note: note(state),
     follow: view.anchor === null,
     newBelow: newBelow(state),
@@ -130,10 +132,11 @@ function note(state: State): string | null {
 const percentRead = ({ offset, size }: State['log']): number =>
   size === 0 ? 0 : Math.floor((100 * offset) / size);
 
-function versionOf({ log, view }: State): string {
+function versionOf(state: State): string {
+  const { log, view } = state;
   const filter = `${view.filter.text}\0${view.filter.mode}`;
   const looked = `${view.shown?.version}:${view.hits?.version}`;
   const shown = `${view.errorsOnly}${view.milestonesOnly}${view.wrap}${view.column}${view.folds}${view.shortStamps}`;
-  const flags = `${view.found}:${view.marks}:${[...view.opened]}`;
+  const flags = `${dataAgeMs(state) !== null}:${view.found}:${view.marks}:${[...view.opened]}`;
   return `${log.ahead?.from ?? ''}:${log.ring.end}:${log.partial}:${view.anchor}:${shown}:${flags}:${looked}:${filter}`;
 }

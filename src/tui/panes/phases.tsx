@@ -17,13 +17,18 @@ export const Phases = memo(function Phases(props: {
   readonly focused: boolean;
   /** Seconds since the start: turns the active phase's mark. */
   readonly beat: number;
+  /** Seen before the connection went. */
+  readonly isOld: boolean;
   readonly painter: Painter;
 }) {
-  const { phases, rect, painter, focused, beat } = props;
+  const { phases, rect, painter, focused, beat, isOld } = props;
+  const pen = isOld ? painter.faded : painter;
   const { width, height } = innerSize(rect);
   const done = phases.filter(isOver).length;
   const columns = phaseColumns(phases, width, painter);
-  const rows = windowOf(phases, height, props.top).map((item) => drawItem(item, columns, beat, painter));
+  const rows = windowOf(phases, height, props.top).map((item) =>
+    drawItem(item, columns, isOld ? 0 : beat, pen),
+  );
   const title: Row = [['title', 'Phases']];
   const aside: Row = phases.length === 0 ? [] : [['dim', `${done}/${phases.length}`]];
   return <Rows rect={rect} rows={framed(rect, { title, aside, focused }, rows, painter)} />;
