@@ -70,7 +70,8 @@ export function createContainerFollower(options: ContainerFollowerOptions): Foll
       run = opened;
       next = null;
       if (!isSame) {
-        if (!isFirst) onChange({ kind: 'rotated' });
+        // It has run for a while when we hear of it.
+        if (!isFirst) onChange({ kind: 'rotated', late: true });
         position = createTimedPosition();
         offset = 0;
       }
