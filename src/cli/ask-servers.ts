@@ -6,11 +6,12 @@ import type { Host } from '../host/host.js';
 import { listNames } from '../runtime/actions/attempts.js';
 import { startWatch } from '../runtime/watch.js';
 import { chooseServer, findLog } from './choose-server.js';
-import { targetOf } from './commands/watch.js';
+import { wayBack } from './commands/watch.js';
 import { connectAgain, hostSpec } from './connection.js';
 import { loadEngines } from './load-engines.js';
 import { lendNothing } from './present.js';
 import type { TargetOptions } from './resolve-target.js';
+import { targetOf } from './watch-target.js';
 
 /** A server whose state is wanted. */
 export interface Asked {
@@ -114,7 +115,14 @@ function failure(error: unknown, over: AbortSignal): Answer {
 async function askServer(host: Host, { label, options }: Asked, signal: AbortSignal): Promise<Answer> {
   const engines = await loadEngines(options);
   const server = await chooseServer(host, options);
-  const target = targetOf(label, server, await findLog(host, server), options, engines);
+  const target = targetOf(
+    label,
+    server,
+    await findLog(host, server),
+    options,
+    engines,
+    wayBack(label, server, options),
+  );
   const watch = startWatch({
     // The connection is shared with the other servers of that host, and outlives this watch.
     host: lent(host),

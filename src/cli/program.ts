@@ -119,6 +119,8 @@ export function createProgram(): Command {
       collect,
     )
     .option('--detach', 'start it, print where it is, and leave')
+    .option('--timeout <duration>', 'give up waiting after this long; the server is left alone')
+    .option('--heartbeat <duration>', 'longest silence of the text output', '15s')
     .addOption(preflightOption())
     .addOption(signalOption())
     .addOption(alsoOption())

@@ -28,7 +28,8 @@ export function judgeGone(state: State, findings: Findings): Ruling {
   const evidence = [processEvidence(state), ...kernelEvidence(state)];
   if (!wasReady(state, findings)) return over('crashed', crashSummary(state), evidence);
   if (exit === null) return unknownWith('gone after it was ready; how it ended is not known', evidence);
-  if (exit.signal === 'SIGTERM' || exit.signal === 'SIGINT' || exit.code === 0) {
+  const signal = exit.signal ?? exit.relayed;
+  if (signal === 'SIGTERM' || signal === 'SIGINT' || exit.code === 0) {
     return over('stopped', 'ended after it was ready', evidence);
   }
   return over('crashed', crashSummary(state), evidence);
@@ -82,5 +83,5 @@ function crashSummary(state: State): string {
     last === undefined
       ? 'with no word in the log'
       : `and the log names no cause; its last line: ${last.trim()}`;
-  return `the process is gone (${exitWord(fact.exit?.code ?? null)}) ${words}${oom}`;
+  return `the process is gone (${exitWord(fact.exit)}) ${words}${oom}`;
 }

@@ -242,6 +242,11 @@ export interface TreeMember {
 export interface ExitStatus {
   readonly code: number | null;
   readonly signal: string | null;
+  /**
+   * The signal that such an exit code tells of (137: SIGKILL) where the command has exited by itself: perhaps a shell or
+   * `docker run` whose child it has ended.
+   */
+  readonly relayed?: string;
   readonly at: number | null;
   /** Kernel OOM kills in the command's cgroup meanwhile; null where that cannot be read. */
   readonly oomKills: number | null;

@@ -1,5 +1,5 @@
 import type { DatedLine } from '../triage/findings.js';
-import type { ContainerRun, ProcessFact } from './events.js';
+import type { ContainerRun, ExitStatus, ProcessFact } from './events.js';
 import { isOk } from './health.js';
 import type { Evidence, State } from './state.js';
 
@@ -26,7 +26,7 @@ export function processText(state: State): string {
 
 /** How it ended, as far as that is known. */
 function goneText({ pid, exit, container }: Extract<ProcessFact, { status: 'gone' }>): string {
-  const how = exit?.signal ?? exitWord(exit?.code ?? null);
+  const how = exit?.signal ?? exitWord(exit);
   if (container === undefined) return `pid ${pid} is gone: ${how}`;
   const why = container.error === '' ? '' : `: ${container.error}`;
   const oom = exit?.oomKills ? ', out of memory (OOMKilled)' : '';
@@ -40,8 +40,11 @@ const inContainer = (container: ContainerRun | undefined): string =>
 export const restartText = ({ restarts }: ContainerRun): string =>
   restarts === 0 ? '' : `, restarted ${restarts === 1 ? 'once' : `${restarts} times`}`;
 
-export const exitWord = (code: number | null): string =>
-  code === null ? 'exit status unknown' : `exit ${code}`;
+/** `exit 3`, `exit 137 (as of SIGKILL)` where a process of it may have ended so. */
+export function exitWord(exit: ExitStatus | null): string {
+  if (exit === null || exit.code === null) return 'exit status unknown';
+  return `exit ${exit.code}${exit.relayed === undefined ? '' : ` (as of ${exit.relayed})`}`;
+}
 
 export function httpEvidence(state: State): Evidence {
   const answer = state.health?.answer;

@@ -27,12 +27,13 @@ export function isShellLine(spec: LaunchSpec): boolean {
 
 /** The command for people: one line, secrets redacted. */
 export function displayCommand(spec: LaunchSpec): string {
-  return isShellLine(spec) ? redact(spec.command.join(' ')) : displayArgv(spec.command);
+  return isShellLine(spec) ? oneLine(redact(spec.command.join(' '))) : displayArgv(spec.command);
 }
 
 /** `argv` for people: one line, secrets redacted. */
 export function displayArgv(argv: readonly string[]): string {
-  return redactArgv(argv.map((word) => word.replaceAll('\0', '')))
-    .map((word) => (/^[\w@%+=:,./*-]+$/.test(word) ? word : quoteWord(word)))
-    .join(' ');
+  const words = redactArgv(argv.map((word) => word.replaceAll('\0', '')));
+  return oneLine(words.map((word) => (/^[\w@%+=:,./*-]+$/.test(word) ? word : quoteWord(word))).join(' '));
 }
+
+const oneLine = (text: string): string => text.replaceAll('\n', '↵');

@@ -1,19 +1,22 @@
 import type { ExitStatus } from '../core/events.js';
 
 /**
- * Reads what the launch's supervisor wrote when the command ended: `CODE EPOCHSECONDS oom:BEFORE:AFTER`, where a
- * CODE over 128 is a signal (that is how a shell tells it) and the last word counts OOM kills in the command's
- * cgroup, `-` where that cannot be read. Null when it is something else.
+ * Reads what the launch's supervisor wrote when the command ended: `CODE EPOCHSECONDS oom:BEFORE:AFTER by:signal|exit`,
+ * where a CODE over 128 is a signal (that is how a shell tells it), but with `by:exit`, where the command has exited with
+ * that status itself. `oom` counts OOM kills in the command's cgroup, `-` where that cannot be read. Null when it is
+ * something else. The last word was not always written.
  */
 export function parseExitStatus(text: string): ExitStatus | null {
-  const [, status = '', epoch = '', before = '-', after = '-'] =
-    /^(\d+)(?: (\d+))?(?: oom:(\d+|-):(\d+|-))?\s*$/.exec(text.trim()) ?? [];
+  const [, status = '', epoch = '', before = '-', after = '-', by = 'signal'] =
+    /^(\d+)(?: (\d+))?(?: oom:(\d+|-):(\d+|-))?(?: by:(signal|exit))?\s*$/.exec(text.trim()) ?? [];
   if (status === '') return null;
   const code = Number(status);
-  const signal = code > 128 ? (signals.get(code - 128) ?? null) : null;
+  const named = code > 128 ? (signals.get(code - 128) ?? null) : null;
+  const signal = by === 'signal' ? named : null;
   return {
     code: signal === null ? code : null,
     signal,
+    ...(named === null || signal !== null ? {} : { relayed: named }),
     at: epoch === '' ? null : Number(epoch) * 1000,
     oomKills: before === '-' || after === '-' ? null : Number(after) - Number(before),
   };

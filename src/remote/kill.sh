@@ -112,9 +112,22 @@ near() {
     NF == 2 && !($1 in skip) && !(($1, $2) in seen) { seen[$1, $2]; reasons[$1] = reasons[$1] (reasons[$1] == "" ? "" : ",") $2 }
     END { for (p in reasons) print p, reasons[p] }' | sort -n
 }
+# PID REASONS: whether it is a script of firedup, or descends from one: that stands in the folder by chance. All of them
+# begin as this one does.
+is_of_firedup() {
+  [ "$2" = folder ] || return 1
+  above=$1
+  while [ "${above:-0}" -gt 1 ]; do
+    [ "$(beginning "$above")" = "$own_beginning" ] && return 0
+    above=$(sed -n 's/^PPid:[[:blank:]]*//p' 2>/dev/null <"/proc/$above/status")
+  done
+  return 1
+}
+beginning() { head -c 40 2>/dev/null <"/proc/$1/cmdline" | tr '\0' ' '; } # PID
+own_beginning=$(beginning $$)
 say_near() {
   near | while read -r pid reasons; do
-    lives "$pid" || continue
+    lives "$pid" && ! is_of_firedup "$pid" "$reasons" || continue
     uid=$(stat -c %u "/proc/$pid" 2>/dev/null) || continue
     say_owners "$uid"
     say "near $pid $start $uid $reasons $(hex_command "$pid")"

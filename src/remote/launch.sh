@@ -212,7 +212,7 @@ for tool in nvidia-smi /usr/bin/nvidia-smi /usr/local/nvidia/bin/nvidia-smi; do
   break
 done
 # Reserved now, so that a disk that fills later cannot lose the exit status.
-printf '%63s\n' '' 2>/dev/null >"$folder/exit.reserved" || refuse no-space "$folder"
+for file in exit.reserved said; do printf '%63s\n' '' 2>/dev/null >"$folder/$file" || refuse no-space "$folder"; done
 
 cat 2>/dev/null >"$folder/supervisor" <<'END' || refuse no-space "$folder"
 # Runs the command of this attempt (`start`) in a session of its own, waits for it and records its end.
@@ -231,6 +231,9 @@ oom_kills() { # of this cgroup so far; `-` where the kernel does not tell: absen
   echo -
 } 2>/dev/null
 before=$(oom_kills)
+# The shell says `Killed` of a command that a signal has ended, and nothing of one that exits with 137 by itself: the
+# status is the same. Of SIGINT and SIGPIPE it says nothing either way.
+exec 2<>"$folder/said"
 # No group leader, so setsid does not fork, and the status is that of the command itself. In a subshell: dash would
 # put the redirections on itself meanwhile, and then write its own `Killed` into the log.
 (exec setsid sh -c 'folder=$1
@@ -243,7 +246,11 @@ before=$(oom_kills)
   . "$folder/start"' sh "$folder") </dev/null >>"$log" 2>&1
 code=$?
 cd /
-ended="$code $(date +%s) oom:$before:$(oom_kills)"
+exec 2>/dev/null
+read -r said <"$folder/said"
+how=signal
+case $code in 130 | 141) ;; *) [ -n "$said" ] || how=exit ;; esac
+ended="$code $(date +%s) oom:$before:$(oom_kills) by:$how"
 # On a full disk: in place (`<>`), which needs no free block.
 record() {
   { echo "$ended" >"$folder/exit.new" || { echo "$ended" 1<>"$folder/exit.reserved" && mv "$folder/exit.reserved" "$folder/exit.new"; }; } &&
@@ -251,7 +258,7 @@ record() {
 } 2>/dev/null
 # What is no longer needed gives a block back.
 record || { rm -f "$folder/start" "$folder/exit.new" && record; }
-rm -f "$folder/start" "$folder/exit.reserved"
+rm -f "$folder/start" "$folder/exit.reserved" "$folder/said"
 END
 
 # setsid twice: the first becomes a group leader, so the second forks and returns at once; util-linux and busybox

@@ -7,9 +7,10 @@ import { describeError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { containerNotes } from './actions/container-target.js';
 import { previewIfRunning } from './actions/end-server.js';
+import { lastLaunch } from './actions/last-launch.js';
 import { nearText } from './actions/preview-kill.js';
 import { launchText, parseLaunchText } from './launch-text.js';
-import { killTarget, lastLaunch } from './which-server.js';
+import { killTarget, launchedBy } from './which-server.js';
 
 export interface DialogContext {
   readonly host: () => Host;
@@ -37,7 +38,7 @@ export async function lookUp(
         return target && previewIfRunning(host(), target);
       })
       .catch(failed),
-    state.dialog?.kind === 'relaunch' ? lastLaunch(host(), state).catch(failed) : null,
+    state.dialog?.kind === 'relaunch' ? readLast(host(), state).catch(failed) : null,
   ]);
   const look: DialogLook = {
     ends: preview?.processes ?? [],
@@ -63,7 +64,7 @@ export function createLaunchEditor(
       dispatch({ type: 'form', at: now(), ...change });
     const spec =
       known ??
-      (await lastLaunch(context.host(), state).then(
+      (await readLast(context.host(), state).then(
         (last) => last.spec,
         () => null,
       ));
@@ -84,3 +85,6 @@ export function createLaunchEditor(
     }
   };
 }
+
+// Async, so that a state without a process is a rejection as well.
+const readLast = async (host: Host, state: State) => lastLaunch(host, launchedBy(state));

@@ -18,12 +18,13 @@ import { containerTarget } from './actions/container-target.js';
 import { leftText } from './actions/end-server.js';
 import { othersText } from './actions/kill.js';
 import { victimText } from './actions/kill-target.js';
+import { lastLaunch } from './actions/last-launch.js';
 import { lookAtContainer } from './actions/look-at-container.js';
 import { markKilled } from './actions/mark-killed.js';
 import type { RelaunchRequest } from './actions/relaunch.js';
 import { refuseContainerChange, relaunchContainer } from './actions/relaunch-container.js';
 import { createLaunchEditor, type DialogContext, lookUp } from './dialog-effects.js';
-import { killTarget, lastLaunch } from './which-server.js';
+import { killTarget, launchedBy } from './which-server.js';
 
 /** `ask`: blockers wait for an answer on screen; `tell`: they are shown and the start goes on; `off`: nobody looks. */
 export type PreflightMode = 'ask' | 'tell' | 'off';
@@ -199,7 +200,7 @@ async function startAgain(
 ): Promise<void> {
   const { host, nextHost, dispatch, graceMs, now, reading, preflight } = context;
   if (state.target.container) return startContainerAgain(context, state, { form, signal });
-  const { spec } = await lastLaunch(host(), state);
+  const { spec } = await lastLaunch(host(), launchedBy(state));
   const next = changedSpec(spec, form);
   const victim = await killTarget(host(), state);
   const decide: LaunchCheck['decide'] = async (findings) => {

@@ -1,4 +1,5 @@
 import type { Host } from '../host/host.js';
+import { pause } from './pause.js';
 
 /** A probe as the runtime sees it: runs on a host until the signal, and rejects when it breaks. */
 export interface Probe {
@@ -33,18 +34,4 @@ export async function keepRunning(
     }
     await pause(restartMs[Math.min(failures, restartMs.length - 1)] ?? 15_000, signal);
   }
-}
-
-/** Resolves after `ms`, or as soon as `signal` aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -5,8 +5,8 @@ import type { Host } from '../host/host.js';
 import type { Prompts } from '../host/prompts.js';
 import { leftOn, reap } from '../probes/leftovers.js';
 import { backoffMs } from './backoff.js';
-import { pause } from './keep-running.js';
 import { type Asking, loginAgain } from './login-again.js';
+import { pause } from './pause.js';
 
 /** Connects after a loss. Asks by `prompts`; without them nobody is asked. */
 export type Connect = (signal: AbortSignal, prompts?: Prompts) => Promise<Host>;
@@ -124,7 +124,7 @@ export function stayConnected(options: StayConnectedOptions): Connection {
 
 /** Jump hosts are connections of their own: they would add up. A dead one is not waited for. */
 const closeInTime = (host: Host): Promise<unknown> =>
-  Promise.race([host.close().catch(() => {}), pause(closeLimitMs, new AbortController().signal)]);
+  Promise.race([host.close().catch(() => {}), pause(closeLimitMs)]);
 
 const closeLimitMs = 3000;
 

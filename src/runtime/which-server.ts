@@ -1,12 +1,11 @@
-import { type LaunchSpec, launchSpec } from '../core/launch-spec.js';
 import type { State } from '../core/state.js';
 import type { Host } from '../host/host.js';
 import { readAttempt } from './actions/attempts.js';
 import { checkPid } from './actions/check-pid.js';
 import { containerTarget } from './actions/container-target.js';
 import { type KillTarget, killTargetOf, type ProcessId } from './actions/kill-target.js';
+import type { Launched } from './actions/last-launch.js';
 import { lookAtContainer } from './actions/look-at-container.js';
-import { readCommand } from './actions/read-command.js';
 
 /** What is to be ended: by our own record where we launched it, else what `/proc` showed. Null when nothing runs. */
 export async function killTarget(host: Host, state: State): Promise<KillTarget | null> {
@@ -44,23 +43,11 @@ async function bootIdNow(host: Host, { pid, startTicks }: ProcessId): Promise<st
   return found.kind === 'running' && found.startTicks === startTicks ? found.bootId : null;
 }
 
-/** How what runs, or ran last, was started; `notes` say what could not be read. Rejects where nothing is known. */
-export async function lastLaunch(
-  host: Host,
-  state: State,
-): Promise<{ readonly spec: LaunchSpec; readonly notes: readonly string[] }> {
-  if (state.attempt) {
-    return { spec: (await readAttempt(host, state.attempt.name, state.attempt.number)).spec, notes: [] };
-  }
-  if (state.target.container) {
-    const { command } = await lookAtContainer(host, state.target.container.name);
-    return { spec: launchSpec({ command }), notes: [] };
-  }
+/** What `lastLaunch` is asked for; throws where nothing is known. */
+export function launchedBy(state: State): Launched {
+  if (state.attempt) return state.attempt;
+  if (state.target.container) return { inContainer: state.target.container.name };
   const { fact } = state.process;
   if (fact?.status !== 'alive') throw new Error('the command is not known: no process runs');
-  const { spec, notes, startTicks, bootId } = await readCommand(host, fact.pid);
-  if (startTicks !== fact.startTicks || (state.host?.bootId ?? bootId) !== bootId)
-    throw new Error(`pid ${fact.pid} is another process by now`);
-  if (!spec) throw new Error(`the command is not known: ${notes.join(' ')}`);
-  return { spec, notes };
+  return { pid: fact.pid, startTicks: fact.startTicks, bootId: state.host?.bootId ?? null };
 }

@@ -80,6 +80,27 @@ describe.skipIf(!available('procfs'))('firedup history', { timeout: 120_000 }, (
     expect(second?.readyAt).toBeGreaterThanOrEqual(Number(second?.startedAt));
   });
 
+  it('says of a server that was ended by a command that it was stopped', async () => {
+    const ready = await firedup(
+      'launch',
+      'local',
+      '--name',
+      'brief',
+      '--timeout',
+      '60s',
+      '--',
+      process.execPath,
+      server,
+    );
+    expect([ready.code, ready.err]).toEqual([0, expect.anything()]);
+    const again = await firedup('relaunch', 'local', '--name', 'brief', '--yes', '--timeout', '60s');
+    expect([again.code, again.err]).toEqual([0, expect.anything()]);
+    expect((await firedup('kill', 'local', '--name', 'brief', '--yes')).code).toBe(0);
+    const [first, second] = await entries('--name', 'brief');
+    expect([first?.outcome, second?.outcome]).toEqual(['stopped', 'stopped']);
+    rmSync(join(folder, 'state', 'firedup', '.history', 'local', 'brief'), { recursive: true });
+  });
+
   it('prints a table that fits 80 columns, and takes a later look for the same attempt', async () => {
     expect((await firedup('wait', 'local', '--name', 'eagle', '--timeout', '30s')).code).toBe(0);
     const { code, out } = await firedup('history', 'local');

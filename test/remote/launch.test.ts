@@ -36,7 +36,7 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     const here = join(folder, 'state/firedup/box/1');
     expect(lines[0]).toMatch(/^started 1 \d+ \d+ [0-9a-f-]{36} \d+$/);
     expect(lines.slice(1)).toEqual([`folder ${hex(here)}`, `log ${hex(`${here}/log`)}`, 'fresh']);
-    expect(await exit(1)).toMatch(/^5 \d{10} oom:(\d+|-):(\d+|-)\n$/);
+    expect(await exit(1)).toMatch(/^5 \d{10} oom:(\d+|-):(\d+|-) by:exit\n$/);
     expect(readFileSync(join(here, 'pid'), 'utf8')).toBe(`${lines[0]?.slice('started 1 '.length)}\n`);
     expect(readFileSync(join(here, 'shown.json'), 'utf8')).toBe('{"shown":true}\n');
     expect(readFileSync(join(here, 'launch.json'), 'utf8')).toBe('{"launch":true}\n');

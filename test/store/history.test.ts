@@ -10,6 +10,7 @@ import {
   readHistory,
   writeHistory,
 } from '../../src/store/history.js';
+import { keepStopped } from '../../src/store/history-stopped.js';
 import { historyEntry } from '../support/history-entry.js';
 
 let env: { XDG_STATE_HOME: string };
@@ -49,6 +50,21 @@ describe('the history', () => {
     ]);
     const [first] = (await readHistory(env, 'gpu-box', 'default')).entries;
     expect(first).toMatchObject({ readyAt: 1500, env: { A: '1' }, change: 'A=1', helped: true });
+  });
+
+  it('learns that a server was stopped while nobody watched, and leaves a crash one', async () => {
+    await writeHistory(env, entry(1, { outcome: 'ready', cause: null, readyAt: 1500 }));
+    await writeHistory(env, entry(2));
+    for (const pid of [1, 2, 3]) {
+      const process = { bootId: 'boot', pid, startTicks: '100' };
+      await keepStopped(env, { host: 'gpu-box', name: 'default', process }, 9000);
+    }
+    expect(await attempts()).toEqual([
+      [1, 'stopped'],
+      [2, 'crashed'],
+    ]);
+    const [first] = (await readHistory(env, 'gpu-box', 'default')).entries;
+    expect(first).toMatchObject({ readyAt: 1500, endedAt: 9000 });
   });
 
   it('lets a crash stay one when somebody tidies up after it', async () => {

@@ -12,6 +12,7 @@ import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { jsonLine } from '../json-line.js';
+import { rememberStopped } from '../keep-stopped.js';
 import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
 import { nextConnection } from '../next-connection.js';
 import { refuseReadOnly } from '../read-only.js';
@@ -57,6 +58,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
     const result = await killAcrossLosses(host, target, { graceMs, signal, preview, onStep }, next);
     const { outcome, survivors, others, heldPorts, release } = result;
     const left = leftText(result);
+    if (outcome !== 'survivors') await rememberStopped(label, server, target);
     if (options.json) {
       const gpus = release?.outcome === 'held' ? release : { outcome: release?.outcome ?? null };
       const words = { pid: target.pid, outcome, survivors, others, heldPorts, gpus };

@@ -1,4 +1,4 @@
-import type { Attempt, Target } from '../../core/events.js';
+import type { Attempt } from '../../core/events.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
 import type { BeforeOutcome } from '../../runtime/actions/before.js';
@@ -9,11 +9,12 @@ import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { jsonLine } from '../json-line.js';
 import { launchCheck } from '../launch-check.js';
-import { type EngineOptions, type Engines, loadEngines } from '../load-engines.js';
+import { type EngineOptions, loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
 import { type PresentOptions, presentation } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { showWatch } from '../show-watch.js';
+import { targetOf } from '../watch-target.js';
 
 export interface LaunchOptions extends SshOptions, PresentOptions, EngineOptions {
   readonly name: string;
@@ -77,7 +78,14 @@ export async function launch(
   const watched = {
     host,
     connect: connectAgain(spec),
-    target: targetOf(label, attempt, options, engines, comeBack),
+    target: targetOf(
+      label,
+      { kind: 'launched', record: { attempt } },
+      attempt.log,
+      options,
+      engines,
+      comeBack,
+    ),
     attempt,
     attemptIsNew: true,
     before: options.before ?? [],
@@ -93,26 +101,6 @@ export async function launch(
 export function sayBefore({ command, output }: BeforeOutcome): void {
   const lines = [`before: ${command}`, ...output.trimEnd().split('\n').filter(Boolean)];
   process.stderr.write(`${lines.map(sanitize).join('\n')}\n`);
-}
-
-function targetOf(
-  label: string,
-  attempt: Attempt,
-  options: LaunchOptions,
-  { engine }: Engines,
-  comeBack: string,
-): Target {
-  return {
-    host: label,
-    name: options.name === 'default' ? null : options.name,
-    log: attempt.log,
-    pid: null,
-    port: options.port ?? null,
-    engine,
-    readOnly: false,
-    timeScale: 1,
-    comeBack,
-  };
 }
 
 const portOption = ({ port }: LaunchOptions): { readonly port?: number } =>

@@ -3,12 +3,11 @@ import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
-import { readAttempt } from '../../runtime/actions/attempts.js';
 import { previewIfRunning } from '../../runtime/actions/end-server.js';
 import type { KillTarget } from '../../runtime/actions/kill-target.js';
+import { lastLaunch } from '../../runtime/actions/last-launch.js';
 import type { LaunchSpec } from '../../runtime/actions/launch-spec.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
-import { readCommand } from '../../runtime/actions/read-command.js';
 import type { RelaunchRequest } from '../../runtime/actions/relaunch.js';
 import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
@@ -16,6 +15,7 @@ import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
+import { rememberStopped } from '../keep-stopped.js';
 import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
 import { launchCheck } from '../launch-check.js';
 import { type EngineOptions, loadEngines } from '../load-engines.js';
@@ -94,6 +94,7 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
     };
     const done = await relaunchAcrossLosses(host, request, nextConnection(hostToReach));
     host = done.host;
+    if (victim !== null && preview !== null) await rememberStopped(label, server, victim);
     const { attempt } = done;
     if (options.detach) {
       printStarted(attempt, comeBackCommand(label, options, { name }), options.json === true);
@@ -107,17 +108,8 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
 }
 
 async function lastSpec(host: Host, server: Server): Promise<LaunchSpec> {
-  if (server.kind === 'launched') {
-    const { name, number } = server.record.attempt;
-    return (await readAttempt(host, name, number)).spec;
-  }
-  const { pid } = await runningTarget(host, server);
-  const { spec, notes } = await readCommand(host, pid);
-  if (!spec) {
-    throw new FiredupError('no-command', `The command of pid ${pid} is not known. ${notes.join(' ')}`, {
-      exitCode: exitCodes.usage,
-    });
-  }
+  const of = server.kind === 'launched' ? server.record.attempt : await runningTarget(host, server);
+  const { spec, notes } = await lastLaunch(host, of);
   // What could not be read is said before anything is ended.
   for (const note of notes) process.stderr.write(`firedup: ${sanitize(note)}\n`);
   return spec;

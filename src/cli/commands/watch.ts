@@ -1,12 +1,12 @@
-import type { Target } from '../../core/events.js';
 import type { Host } from '../../host/host.js';
 import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
-import { type EngineOptions, type Engines, loadEngines } from '../load-engines.js';
+import { type EngineOptions, loadEngines } from '../load-engines.js';
 import { type Presentation, type PresentOptions, presentation } from '../present.js';
 import { showWatch } from '../show-watch.js';
+import { targetOf } from '../watch-target.js';
 
 export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentOptions, EngineOptions {
   readonly grace?: string;
@@ -31,7 +31,7 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
     await host.close();
     throw error;
   });
-  const target = targetOf(label, server, log, options, engines);
+  const target = targetOf(label, server, log, options, engines, wayBack(label, server, options));
   const watched = {
     host,
     connect: connectAgain(spec),
@@ -50,29 +50,8 @@ async function findServer(host: Host, options: WatchCommandOptions) {
   return { server, log: await findLog(host, server) };
 }
 
-/** What the core is told of the server that was chosen. */
-export function targetOf(
-  label: string,
-  server: Server,
-  log: string | null,
-  options: WatchCommandOptions,
-  { engine }: Engines,
-): Target {
-  const isLaunched = server.kind === 'launched';
-  return {
-    host: label,
-    name: isLaunched ? server.record.attempt.name : null,
-    log,
-    pid: isLaunched ? null : server.pid,
-    port: options.port ?? null,
-    container: server.kind === 'attached' ? server.container : null,
-    engine,
-    readOnly: options.readOnly === true,
-    timeScale: 1,
-    comeBack: comeBackCommand(
-      label,
-      options,
-      isLaunched ? { ...options, name: server.record.attempt.name } : options,
-    ),
-  };
+/** The command line that comes back to this watch. */
+export function wayBack(label: string, server: Server, options: WatchCommandOptions): string {
+  const named = server.kind === 'launched' ? { ...options, name: server.record.attempt.name } : options;
+  return comeBackCommand(label, options, named);
 }

@@ -1,4 +1,5 @@
 import type { Host } from '../../host/host.js';
+import { pause } from '../pause.js';
 import { type GpuHolder, type GpuReading, type GpuUse, readGpuHolders } from './gpu-holders.js';
 import type { KillTarget, ProcessId } from './kill-target.js';
 
@@ -43,6 +44,7 @@ export async function waitForGpus(
     const release = releaseOf(reading, target, processes);
     if (release.outcome === 'free' || performance.now() > end) return release;
     await pause(options.everyMs ?? 1000, options.abort);
+    options.abort?.throwIfAborted();
   }
 }
 
@@ -110,19 +112,4 @@ export function releaseText(release: GpuRelease): string {
       return `GPU memory is still held: ${[...holders, ...rest].join('; ')}`;
     }
   }
-}
-
-function pause(ms: number, abort?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(abort?.reason);
-    };
-    const timer = setTimeout(() => {
-      abort?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (abort?.aborted) stop();
-    else abort?.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -9,6 +9,7 @@ import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
+import { lookAtHost } from '../../../src/runtime/actions/look-at-host.js';
 import { previewKill } from '../../../src/runtime/actions/preview-kill.js';
 import { readCommand } from '../../../src/runtime/actions/read-command.js';
 import { shells } from '../../remote/shells.js';
@@ -31,10 +32,15 @@ async function launch(command: readonly string[]) {
 /** Starts something that is not ours, in a session of its own as another login would. */
 function bystander(
   command: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; file?: string } = {},
+  options: { env?: NodeJS.ProcessEnv; file?: string; cwd?: string } = {},
 ): ChildProcess {
   const [program = '', ...args] = command;
-  const child = spawn(program, args, { detached: true, stdio: 'ignore', env: options.env ?? process.env });
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: 'ignore',
+    env: options.env ?? process.env,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
   bench.adopt(child.pid ?? 0);
   return child;
 }
@@ -355,6 +361,17 @@ stay('notebook')`);
     expect(processes.map(({ pid }) => pid)).not.toContain(copy.pid);
     await killTree(bench.host, killTargetOf(record), { graceMs: 300 });
     expect([alive(pids), isAlive(attempt.pid), isAlive(copy.pid ?? 0)]).toEqual([[], false, true]);
+  });
+
+  it('does not list what firedup runs itself as near the server, though it stands in the same folder', async () => {
+    const { command, pid } = program("stay('root')");
+    bystander(command, { cwd: process.cwd() });
+    const beside = bystander(['sleep', '301'], { cwd: process.cwd() });
+    const probe = lookAtHost(bench.host, ['command:sh']);
+    const { near } = await previewKill(bench.host, targetOf(await pid('root')));
+    await probe;
+    expect(near.map((one) => one.pid)).toContain(beside.pid);
+    expect(near.filter(({ command: line }) => /^sh -c|base64/.test(line))).toEqual([]);
   });
 
   it('reads the process table right whatever processes call themselves', async () => {

@@ -109,6 +109,10 @@ print(json.dumps({'fds': fds, 'ignored': ignored, 'locale': os.environ.get('LC_A
     ['3', 'raise SystemExit(3)', { code: 3, signal: null }],
     ['SIGKILL', 'import os; os.kill(os.getpid(), 9)', { code: null, signal: 'SIGKILL' }],
     ['SIGSEGV', 'import os; os.kill(os.getpid(), 11)', { code: null, signal: 'SIGSEGV' }],
+    ['SIGTERM', 'import os; os.kill(os.getpid(), 15)', { code: null, signal: 'SIGTERM' }],
+    // As a shell or `docker run` tells of a child that was killed: the status is the same, the end is not.
+    ['137', 'raise SystemExit(137)', { code: 137, signal: null, relayed: 'SIGKILL' }],
+    ['143', 'raise SystemExit(143)', { code: 143, signal: null, relayed: 'SIGTERM' }],
   ])('records the end: %s', async (_name, program, exit) => {
     const attempt = await launch({ command: [python, '-c', program] });
     const life = await ended(1);
@@ -403,7 +407,9 @@ if os.fork() == 0:
     const attempt = await launch({ command: sleeper });
     const stat = readFileSync(`/proc/${attempt.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     const supervisor = Number(stat[1]);
-    for (const fd of ['0', '1', '2']) expect(readlinkSync(`/proc/${supervisor}/fd/${fd}`)).toBe('/dev/null');
+    const said = `${attempt.folder}/said`;
+    for (const [fd, to] of Object.entries({ 0: '/dev/null', 1: '/dev/null', 2: said }))
+      expect(readlinkSync(`/proc/${supervisor}/fd/${fd}`)).toBe(to);
     process.kill(supervisor, 'SIGHUP');
     process.kill(supervisor, 'SIGTERM');
     process.kill(attempt.pid, 'SIGTERM');
