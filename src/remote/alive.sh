@@ -28,12 +28,26 @@ say() { # FORMAT WORDS…: one write; the end of everything when nobody reads it
 }
 
 # SECONDS: waits. A loop that looks ten times a second costs a host as much by its `sleep`s as by all it looks at; bash
-# can wait without one: for a line from a pipe that only it has open, and never writes to.
+# and busybox can wait without one, for a line from a pipe that only they have open and never write to.
+open_silent_pipe() {
+  exec 9<<END
+END
+  exec 9<>/proc/self/fd/9
+}
 pause() { sleep "$1"; }
+# shellcheck disable=SC3045 # asked for, not assumed
 if [ -n "${BASH_VERSION-}" ] && (eval 'exec 9<> <(:)') 2>/dev/null; then
   eval 'exec 9<> <(:)'
-  # shellcheck disable=SC3045 # bash only
   pause() { read -rt "$1" -u 9 _ || [ $? -gt 128 ] || sleep "$1"; }
+elif (read -rt 1 _ </dev/null || [ $? -eq 1 ] && open_silent_pipe) 2>/dev/null; then
+  open_silent_pipe
+  # Its status does not tell a time that is over from the end of a file; the clock does.
+  pause() {
+    read -r pause_from _ </proc/uptime
+    read -rt "$1" -u 9 _
+    read -r pause_to _ </proc/uptime
+    [ "$pause_from" != "$pause_to" ] || sleep "$1"
+  }
 fi
 
 # Kills this script and everything it started, whatever group `timeout` put that into.
