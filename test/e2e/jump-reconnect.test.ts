@@ -18,7 +18,9 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that breaks beh
     { timeout: 120_000 },
     async ([transport, fault], { onTestFinished, expect }) => {
       const [door, box] = await Promise.all([startSshd(), startSshd()]);
-      onTestFinished(() => Promise.all([door.stop(), box.stop()]));
+      onTestFinished(async () => {
+        await Promise.all([door.stop(), box.stop()]);
+      });
       const behind = await startLinkProxy(box.port);
       onTestFinished(() => behind.stop());
       const log = join(box.home, 'server.log');
