@@ -8,10 +8,16 @@ export function describeChange(previous: HistoryEntry, entry: HistoryEntry): str
       value === null ? `without ${name}` : `${name}=${value}`,
     ),
     ...argChanges(previous.command, entry.command),
+    ...(isElsewhere(previous, entry) ? [`cwd ${entry.cwd}`] : []),
     ...newSteps(previous.before, entry.before).map((step) => `before: ${step}`),
+    ...goneSteps(previous.before, entry.before).map((step) => `without before: ${step}`),
   ];
   return words.length === 0 ? null : words.join(' · ');
 }
+
+/** Whether both folders are known, and are not the same. */
+export const isElsewhere = ({ cwd: one }: HistoryEntry, { cwd: other }: HistoryEntry): boolean =>
+  one !== null && other !== null && one !== other;
 
 type Env = HistoryEntry['env'];
 
@@ -52,6 +58,10 @@ function groups(command: string): readonly Group[] {
 
 function newSteps(before: readonly string[] | null, after: readonly string[] | null): readonly string[] {
   return (after ?? []).filter((step) => !before?.includes(step));
+}
+
+function goneSteps(before: readonly string[] | null, after: readonly string[] | null): readonly string[] {
+  return after === null ? [] : newSteps(after, before);
 }
 
 /** The remedy of `previous` whose change `entry` has and `previous` had not; null for none. */

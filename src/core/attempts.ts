@@ -49,7 +49,7 @@ export function reduceHistory(state: State, entries: readonly HistoryEntry[]): S
 
 /** Folds one step of a kill or relaunch into its checklist. */
 export function reduceAction(state: State, step: ActionStep, at: number): State {
-  const running = state.action && !state.action.finished ? state.action : null;
+  const running = goesOn(state.action, step) ? state.action : null;
   const earlier = running ? running.steps.filter((other) => other.step !== step.step) : [];
   const finished = step.step === 'finished' || step.status === 'failed';
   return {
@@ -66,6 +66,17 @@ export function reduceAction(state: State, step: ActionStep, at: number): State 
       ? { at, level: step.status === 'done' ? 'info' : 'error', text: step.text }
       : state.notice,
   };
+}
+
+/**
+ * Whether a step belongs to what is on the checklist: that is under way, or this is the last word on the step that
+ * failed.
+ */
+function goesOn(action: State['action'], { step, status, action: kind }: ActionStep): boolean {
+  if (action === null) return false;
+  if (!action.finished) return true;
+  const isLastWord = step === 'finished' && status === 'failed' && action.kind === kind;
+  return isLastWord && action.steps.at(-1)?.status === 'failed' && action.steps.at(-1)?.step !== 'finished';
 }
 
 /** A launch that has begun needs none; one that asks must be seen. */

@@ -1,5 +1,5 @@
 import { usageError } from '../errors.js';
-import { redactEnv } from '../ingest/redact.js';
+import { redact, redactEnv } from '../ingest/redact.js';
 import { displayArgv, displayCommand, isShellLine, type LaunchSpec } from './launch-spec.js';
 import { flagGroups } from './relaunch-form.js';
 import type { RelaunchForm } from './state.js';
@@ -16,13 +16,37 @@ export function changedSpec(
   return { ...spec, env: { ...spec.env, ...env }, command: withArgs(spec, args) };
 }
 
-/** What `next` does differently, a line each: `+ NAME=value`, `- --flag value`. Secrets redacted; none: nothing. */
-export function launchDifference(last: LaunchSpec, next: LaunchSpec): readonly string[] {
+/** Steps before a start, of the last one (null: not known) and of the next. */
+export interface StepsBefore {
+  readonly last: readonly string[] | null;
+  readonly next: readonly string[];
+}
+
+/**
+ * What `next` does differently, a line each: `+ NAME=value`, `- --flag value`, `- before STEP`. Secrets redacted; none:
+ * nothing.
+ */
+export function launchDifference(
+  last: LaunchSpec,
+  next: LaunchSpec,
+  before: StepsBefore = { last: null, next: [] },
+): readonly string[] {
   const folder = (spec: LaunchSpec): string => spec.cwd ?? '~';
   return [
     ...(folder(last) === folder(next) ? [] : [`- cwd ${folder(last)}`, `+ cwd ${folder(next)}`]),
     ...envDifference(last.env, next.env),
     ...commandDifference(last, next),
+    ...stepsDifference(before),
+  ];
+}
+
+function stepsDifference({ last, next }: StepsBefore): readonly string[] {
+  if (last === null) return [];
+  // What is recorded of the last ones is redacted.
+  const shown = next.map(redact);
+  return [
+    ...last.filter((step) => !shown.includes(step)).map((step) => `- before ${step}`),
+    ...shown.filter((step) => !last.includes(step)).map((step) => `+ before ${step}`),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { argChanges, envChanges } from './attempt-change.js';
+import { argChanges, envChanges, isElsewhere } from './attempt-change.js';
 import type { HistoryEntry, HistoryPhaseId } from './history.js';
 import { differsEachRun } from './server-args.js';
 
@@ -47,7 +47,14 @@ function launchDifferences(entry: HistoryEntry, other: HistoryEntry): readonly D
   const args = argChanges(other.command, entry.command);
   const command = args.length === 0 ? [] : [row('command', args.join(' '), other.command)];
   const before = (entry.before ?? []).filter((step) => !other.before?.includes(step));
-  return [...command, ...env, ...before.map((step) => row('before', step, null))];
+  const gone = (other.before ?? []).filter((step) => entry.before !== null && !entry.before.includes(step));
+  return [
+    ...command,
+    ...env,
+    ...(isElsewhere(other, entry) ? [row('cwd', entry.cwd ?? '', other.cwd)] : []),
+    ...before.map((step) => row('before', step, null)),
+    ...gone.map((step) => row('before', '', step, true)),
+  ];
 }
 
 type Values = Readonly<Record<string, unknown>>;

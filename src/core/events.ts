@@ -280,6 +280,10 @@ export interface Attempt {
   readonly command: string;
   /** What the launch added to the environment, for display: secrets redacted. Absent where it is not recorded. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Folder that was asked for; null: the home folder. Absent where it is not recorded. */
+  readonly cwd?: string | null;
+  /** Steps that ran before the start, secrets redacted. Absent where they are not recorded. */
+  readonly before?: readonly string[];
   readonly pid: number;
   readonly startTicks: string;
   readonly bootId: string;

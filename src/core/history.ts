@@ -32,6 +32,8 @@ export interface HistoryEntry {
   readonly command: string;
   /** What the launch added to the environment, secrets redacted; null where that is not known. */
   readonly env: Readonly<Record<string, string>> | null;
+  /** Folder in which it was launched, `~` for the home folder; null where that is not known. */
+  readonly cwd: string | null;
   /** Commands that ran before the start; null where that is not known. */
   readonly before: readonly string[] | null;
   readonly log: string | null;
@@ -101,6 +103,7 @@ export function laterWord(earlier: HistoryEntry, later: HistoryEntry): HistoryEn
     tensorParallel: later.tensorParallel ?? earlier.tensorParallel,
     engineVersion: later.engineVersion ?? earlier.engineVersion,
     env: later.env ?? earlier.env,
+    cwd: later.cwd ?? earlier.cwd,
     before: later.before ?? earlier.before,
     change: later.change ?? earlier.change,
     remedy: later.remedy ?? earlier.remedy,

@@ -134,6 +134,7 @@ function pastEntries({ past, engine }: Trace['header']): readonly HistoryEntry[]
     tensorParallel: null,
     command: '',
     env: null,
+    cwd: null,
     before: null,
     log: null,
     change: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedSpec } from '../../src/core/changed-spec.js';
+import { changedSpec, launchDifference } from '../../src/core/changed-spec.js';
 import { launchSpec } from '../../src/runtime/actions/launch-spec.js';
 
 const argv = ['sglang', 'serve', '--tp', '8', '--mem-fraction-static=0.9', '--trust-remote-code'];
@@ -31,6 +31,13 @@ describe('a launch with a change in it', () => {
     const spec = launchSpec({ command: ['source venv/bin/activate && serve | tee log'] });
     expect(() => changedSpec(spec, { env: {}, args: ['--tp', '4'] })).toThrow(/line for a shell/);
     expect(changedSpec(spec, { env: { A: '1' }, args: [] }).command).toEqual(spec.command);
+  });
+
+  it('shows steps before the start that are new, and those that would be left out', () => {
+    const spec = launchSpec({ command: argv });
+    const before = { last: ['clean', 'echo --token ***'], next: ['echo --token abcdef', 'patch'] };
+    expect(launchDifference(spec, spec, before)).toEqual(['- before clean', '+ before patch']);
+    expect(launchDifference(spec, spec, { last: null, next: ['patch'] })).toEqual([]);
   });
 
   it('merges the environment', () => {

@@ -31,6 +31,7 @@ it('tells environment, command, steps before, versions and phase times that diff
     {
       command: 'sglang serve --tp 4',
       env: { A: '2', NEW: '1' },
+      cwd: '/srv',
       before: ['patch'],
       engineVersion: '0.5.10',
       packages: { torch: '2.8.0', nccl: '2.27.3' },
@@ -39,6 +40,7 @@ it('tells environment, command, steps before, versions and phase times that diff
     {
       command: 'sglang serve --tp 8',
       env: { A: '1', OLD: '1' },
+      before: ['clean'],
       packages: { torch: '2.7.0' },
       phases: [{ id: 'weights', model: 'draft', seconds: 9, isDone: true }],
     },
@@ -50,7 +52,9 @@ it('tells environment, command, steps before, versions and phase times that diff
     ['env', 'A=2', 'A=1', 'changed'],
     ['env', 'NEW=1', null, 'added'],
     ['env', '', 'OLD=1', 'removed'],
+    ['cwd', '/srv', '~', 'changed'],
     ['before', 'patch', null, 'added'],
+    ['before', '', 'clean', 'removed'],
     ['sglang', '0.5.10', '0.5.9', 'changed'],
     ['torch', '2.8.0', '2.7.0', 'changed'],
     ['draft weights', '4 s', '9 s', 'changed'],

@@ -54,6 +54,31 @@ describe('a launch with something in its way', () => {
     expect(effects).toEqual([{ type: 'launch-answer', goOn: false }]);
   });
 
+  it('leaves the whole checklist in sight when it has stopped, and begins anew with the next', () => {
+    const done = act(start(), {
+      action: 'relaunch',
+      step: 'kill',
+      status: 'done',
+      text: 'Every process has gone',
+    });
+    const word = {
+      action: 'relaunch',
+      step: 'finished',
+      status: 'failed',
+      text: 'Nothing was started.',
+    } as const;
+    const stopped = act(act(done, step('failed')), word);
+    const shown = (state: State) => state.action?.steps.map(({ text }) => text);
+    expect(shown(stopped)).toEqual([
+      'Every process has gone',
+      'Pre-flight: 1 blocker',
+      'Nothing was started.',
+    ]);
+    expect(stopped.action).toMatchObject({ finished: true, succeeded: false });
+    expect(stopped.notice?.text).toBe('Nothing was started.');
+    expect(shown(act(stopped, { ...word, text: 'no process runs' }))).toEqual(['no process runs']);
+  });
+
   it('asks nothing any more once it has failed', () => {
     const failed = act(act(start(), step('asks')), step('failed'));
     expect(selectDialog(failed)).toMatchObject({ asking: false, finished: true });

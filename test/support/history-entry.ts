@@ -19,6 +19,7 @@ export const historyEntry = (attempt: number, more: Partial<HistoryEntry> = {}):
   tensorParallel: 8,
   command: 'python3 -m sglang.launch_server --tp 8',
   env: {},
+  cwd: '~',
   before: [],
   log: '/tmp/server.log',
   change: null,

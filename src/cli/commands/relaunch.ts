@@ -62,7 +62,9 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
     const victim = found && { ...found, also };
     if (!options.yes) {
       if (preview) process.stderr.write(`${previewText(preview, signal)}\n`);
-      const change = launchDifference(spec, changedSpec(spec, { env, args: [] }));
+      const ran = server.kind === 'launched' ? (server.record.attempt.before ?? null) : null;
+      const steps = { last: ran, next: options.before ?? [] };
+      const change = launchDifference(spec, changedSpec(spec, { env, args: [] }), steps);
       for (const line of change) process.stderr.write(`${sanitize(line)}\n`);
       if (!(await confirm('Relaunch it?'))) {
         process.exitCode = exitCodes.interrupted;

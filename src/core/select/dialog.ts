@@ -4,7 +4,7 @@ import { isAsking } from '../dialogs.js';
 import { processText } from '../evidence.js';
 import type { LaunchSpec } from '../launch-spec.js';
 import { formText } from '../relaunch-form.js';
-import type { Dialog, RelaunchForm, State } from '../state.js';
+import type { Dialog, State } from '../state.js';
 import type { DialogModel } from '../view-models.js';
 import { durationText } from '../words.js';
 
@@ -104,7 +104,7 @@ function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
     ...(fact?.status === 'alive' || (dialog.look?.ends.length ?? 0) > 0
       ? endLines(state, dialog)
       : ['ends     nothing: no process runs']),
-    ...changeLines(form, spec ?? null),
+    ...changeLines(state, spec ?? null),
     ...(dialog.kind === 'relaunch' && dialog.problem !== null ? [`problem  ${dialog.problem}`] : []),
     `command  ${command}`,
     ...form.before.map((step) => `before   ${step}`),
@@ -113,12 +113,13 @@ function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
 }
 
 /** What is different from the last attempt, where that is known; else what the form changes. */
-function changeLines(form: RelaunchForm, spec: LaunchSpec | null): readonly string[] {
+function changeLines({ form, attempt }: State, spec: LaunchSpec | null): readonly string[] {
   const plain = formText(form);
   if (spec === null) return [`changes  ${plain === '' ? 'none' : plain}`];
   let lines: readonly string[];
   try {
-    lines = launchDifference(spec, changedSpec(spec, form));
+    const before = { last: attempt?.before ?? null, next: form.before };
+    lines = launchDifference(spec, changedSpec(spec, form), before);
   } catch (error) {
     return [`changes  ${plain}`, `problem  ${describeError(error)}`];
   }

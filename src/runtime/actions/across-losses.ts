@@ -31,7 +31,12 @@ export async function relaunchAcrossLosses(
   for (let host = first, losses = 1; ; losses += 1) {
     try {
       if (reached === 'start') {
-        const attempt = await launchCommand(host, { name: request.name, spec: request.spec, id });
+        const attempt = await launchCommand(host, {
+          name: request.name,
+          spec: request.spec,
+          before: request.before ?? [],
+          id,
+        });
         request.onStep?.(startDone(attempt.number, attempt.pid));
         return { attempt, before: [], host };
       }

@@ -106,8 +106,7 @@ function recordOf(block: Block, name: string): AttemptRecord {
       log: text('log'),
       logIsFresh: block.has('fresh'),
       wasKilled: block.has('killed'),
-      command: shown.command,
-      env: shown.env,
+      ...shown,
       pid: Number(pid ?? 0),
       startTicks,
       bootId,
@@ -144,10 +143,16 @@ function lifeOf(block: Block): AttemptLife {
 }
 
 /** What was launched as it may be shown. */
-function shownLaunch(json: string): { readonly command: string; readonly env: Record<string, string> } {
+function shownLaunch(json: string): Pick<Attempt, 'command' | 'env' | 'cwd' | 'before'> {
   const shown = parsed(json);
   const command = typeof shown?.command === 'string' ? shown.command : '';
-  return { command, env: variables(shown?.env) };
+  const { cwd, before } = shown ?? {};
+  return {
+    command,
+    env: variables(shown?.env),
+    ...(typeof cwd === 'string' || cwd === null ? { cwd } : {}),
+    ...(Array.isArray(before) ? { before: before.filter((step) => typeof step === 'string') } : {}),
+  };
 }
 
 function specOf(hex: string, host: Host): LaunchSpec {

@@ -6,7 +6,7 @@ import {
   launchSpec,
 } from '../../core/launch-spec.js';
 import { usageError } from '../../errors.js';
-import { redactEnv } from '../../ingest/redact.js';
+import { redact, redactEnv } from '../../ingest/redact.js';
 import { markLine } from '../../remote/mark-line.js';
 import { quote, quoteAll } from '../../remote/quote.js';
 import { encodeBytes } from './remote-text.js';
@@ -17,10 +17,16 @@ export { displayArgv, displayCommand, isShellLine, type LaunchSpec, launchSpec }
  * What `launch.sh` reads on stdin: what may be shown, what is needed to start it again, and the start script.
  * Throws a usage error for what no shell or kernel can carry.
  */
-export function launchPayload(spec: LaunchSpec, id: string): Buffer {
+export function launchPayload(spec: LaunchSpec, id: string, before: readonly string[] = []): Buffer {
   check(spec);
   const { env, ...rest } = spec;
-  const shown = { version: 1, ...rest, command: displayCommand(spec), env: redactEnv(env) };
+  const shown = {
+    version: 1,
+    ...rest,
+    command: displayCommand(spec),
+    env: redactEnv(env),
+    before: before.map(redact),
+  };
   const head = `${asciiJson(shown)}\n${asciiJson({ version: 1, ...spec })}\n`;
   return Buffer.concat([Buffer.from(head), encodeBytes(startScript(spec, id))]);
 }

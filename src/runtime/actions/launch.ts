@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../core/events.js';
 import { exitCodes, FiredupError, usageError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { redactEnv } from '../../ingest/redact.js';
+import { redact, redactEnv } from '../../ingest/redact.js';
 import { displayCommand, type LaunchSpec, launchPayload } from './launch-spec.js';
 import { decodeHex, octalEscapes } from './remote-text.js';
 import { type Answer, runScript } from './run-script.js';
@@ -11,6 +11,8 @@ export interface LaunchRequest {
   /** Under which the attempts are kept and numbered: one server of the host. */
   readonly name: string;
   readonly spec: LaunchSpec;
+  /** Steps that have run for it, to be recorded. */
+  readonly before?: readonly string[];
   /**
    * Names this launch. The same id twice starts one server: whoever lost the link in the middle asks again with
    * the same id. Default: a new one.
@@ -29,7 +31,7 @@ export async function launchCommand(host: Host, request: LaunchRequest): Promise
   checkName(request.name);
   const { spec } = request;
   const id = request.id ?? randomUUID();
-  const payload = launchPayload(spec, id);
+  const payload = launchPayload(spec, id, request.before);
   const answers = await runScript(
     host,
     'launch',
@@ -63,6 +65,8 @@ function started(answers: readonly Answer[], request: LaunchRequest): Attempt {
     wasKilled: false,
     command: displayCommand(request.spec),
     env: redactEnv(request.spec.env),
+    cwd: request.spec.cwd,
+    before: (request.before ?? []).map(redact),
     pid: Number(pid),
     startTicks,
     bootId,

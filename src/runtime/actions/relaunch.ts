@@ -68,6 +68,7 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
   const attempt = await launchCommand(host, {
     name: request.name,
     spec: request.spec,
+    before: request.before ?? [],
     ...(request.id === undefined ? {} : { id: request.id }),
     ...(request.abort === undefined ? {} : { signal: request.abort }),
   }).catch((error: unknown) => {

@@ -102,6 +102,10 @@ describe('a relaunch', () => {
       [0, 'to stderr\n***\nbash\nno input\n'],
     ]);
     expect(attempt.number).toBe(2);
+    // Recorded for the next relaunch, which is to show what is different.
+    const { attempt: recorded } = await readAttempt(bench.host, 'default', 2);
+    expect(recorded).toMatchObject({ cwd: bench.folder, before: attempt.before });
+    expect(recorded.before).toHaveLength(2);
     expect(checklist().filter((line) => line.startsWith('before'))).toEqual([
       'before active',
       'before done',
