@@ -6,9 +6,9 @@ import { commandsPage } from '../src/cli/commands-page.js';
 import { createProgram } from '../src/cli/program.js';
 import { exitCodes } from '../src/errors.js';
 import { keysPage } from '../src/tui/keys-page.js';
-import { screenFixtures } from './support/screen-fixtures.js';
+import { screenStories } from './support/screen-stories.js';
 import { screenSvg } from './support/screen-svg.js';
-import { openFixture } from './tui/open-fixture.js';
+import { openFixture, themes } from './tui/open-fixture.js';
 
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path: string): string => readFileSync(file(path), 'utf8');
@@ -31,17 +31,32 @@ describe('the docs', () => {
   });
 
   it.each([
-    ['loading', [100, 30]],
-    ['crashed', [100, 30]],
-  ] as const)('show the screen as it is: %s', async (name, size) => {
-    const fixture = screenFixtures[name];
-    if (!fixture) throw new Error(`no fixture ${name}`);
-    const { terminal, handle } = openFixture(fixture(), size);
+    ['loading', 'default', [100, 30]],
+    ['crashed', 'default', [100, 30]],
+    ['crashed-all', 'default', [100, 30]],
+    ['relaunching', 'default', [100, 30]],
+    ['history', 'default', [100, 30]],
+    ['loading', 'light', [100, 30]],
+    ['ready', 'catppuccin-mocha', [100, 30]],
+  ] as const)('show the screen as it is: %s, %s', async (view, name, size) => {
+    const model = screenStories[view]?.();
+    const index = themes.findIndex((theme) => theme.name === name);
+    const theme = themes[index];
+    if (!model || !theme) throw new Error(`no ${view} in ${name}`);
+    const isDefault = theme === themes[0];
+    const { terminal, handle } = openFixture(
+      { ...model, theme: index },
+      size,
+      undefined,
+      isDefault ? '16' : 'full',
+    );
     await terminal.waitFor((shown) => shown.some((row) => row !== ''));
-    const picture = screenSvg(terminal.emulator);
+    const colors = isDefault ? undefined : { ground: theme.ground, ink: theme.styles.text };
+    const picture = screenSvg(terminal.emulator, colors);
     handle.close();
-    await update(`docs/pictures/${name}.svg`, picture);
-    expect(read(`docs/pictures/${name}.svg`)).toBe(picture);
+    const path = `docs/pictures/${view}${isDefault ? '' : `-${name}`}.svg`;
+    await update(path, picture);
+    expect(read(path)).toBe(picture);
   });
 
   it('name every command in the README, and every exit code', () => {

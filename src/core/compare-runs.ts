@@ -122,8 +122,22 @@ function phaseRows(
   });
 }
 
-/** `weights`, `draft kv cache`. */
-export function phaseWords({ id, model }: HistoryPhaseId): string {
-  const words = id.replaceAll('-', ' ');
-  return model === 'draft' ? `draft ${words}` : words;
-}
+/** `Load weights`, `Capture graphs (draft)`: as the checklists call them, whatever the engine. */
+export const phaseWords = ({ id, model }: HistoryPhaseId): string =>
+  model === 'draft' ? `${phaseTitles[id]} (draft)` : phaseTitles[id];
+
+const phaseTitles: Readonly<Record<HistoryPhaseId['id'], string>> = {
+  launch: 'Start the process',
+  args: 'Read arguments',
+  init: 'Set up the engine',
+  distributed: 'Join ranks',
+  download: 'Download',
+  weights: 'Load weights',
+  compile: 'Compile',
+  profile: 'Profile memory',
+  'kv-cache': 'Allocate KV cache',
+  graphs: 'Capture graphs',
+  serving: 'Start HTTP server',
+  warmup: 'Warm up',
+  ready: 'Ready',
+};

@@ -28,6 +28,14 @@ export function cutStart(text: string, width: number, mark = '…'): string {
   return width <= 0 ? '' : mark + sliceColumns(text, wide - width + 1, width - 1).text;
 }
 
+/** Like `cut`, but keeps both ends: of a sentence with a path the beginning and the file. */
+export function cutMiddle(text: string, width: number, mark = '…'): string {
+  const wide = textWidth(text);
+  if (wide <= width || width < 3) return cut(text, width, mark);
+  const head = Math.floor((width - 1) / 2);
+  return sliceColumns(text, 0, head).text + cutStart(text, width - head, mark);
+}
+
 /** `text` on exactly `width` columns: cut, or filled up with blanks. */
 export function toWidth(text: string, width: number, mark = '…'): string {
   const shown = cut(text, width, mark);

@@ -1,13 +1,21 @@
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
-/** The terminal's screen as an SVG picture, with the colours of a common dark theme. */
-export function screenSvg(terminal: Terminal): string {
+/** What a terminal makes of the colours that a program leaves to it. */
+export interface TerminalColors {
+  readonly ground: string;
+  readonly ink: string;
+}
+
+const dark: TerminalColors = { ground: '#16181d', ink: '#d5d8df' };
+
+/** The terminal's screen as an SVG picture, with the colours of a common dark terminal, or with others. */
+export function screenSvg(terminal: Terminal, colors: TerminalColors = dark): string {
   const width = terminal.cols * cellWidth + 2 * margin;
   const height = terminal.rows * cellHeight + 2 * margin;
-  const rows = Array.from({ length: terminal.rows }, (_, y) => rowSvg(terminal, y));
+  const rows = Array.from({ length: terminal.rows }, (_, y) => rowSvg(terminal, y, colors));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${fonts}" font-size="${fontSize}">`,
-    `<rect width="${width}" height="${height}" rx="8" fill="${ground}"/>`,
+    `<rect width="${width}" height="${height}" rx="8" fill="${colors.ground}"/>`,
     ...rows,
     '</svg>',
     '',
@@ -19,8 +27,6 @@ const cellHeight = 18;
 const fontSize = 14;
 const fonts = 'DejaVu Sans Mono, Menlo, Consolas, monospace';
 const margin = 12;
-const ground = '#16181d';
-const ink = '#d5d8df';
 const palette =
   '#16181d #f0717a #8fce7c #e5c07b #6aa9f4 #c792ea #5fc9d4 #d5d8df #6b7280 #ff8b92 #a8e395 #f5d491 #8bc0ff #ddb0ff #85e2ea #ffffff'.split(
     ' ',
@@ -33,7 +39,7 @@ interface Look {
   readonly dim: boolean;
 }
 
-function rowSvg(terminal: Terminal, y: number): string {
+function rowSvg(terminal: Terminal, y: number, colors: TerminalColors): string {
   const line = terminal.buffer.active.getLine(terminal.buffer.active.baseY + y);
   const out: string[] = [];
   let run = { start: 0, text: '', look: null as Look | null, width: 0 };
@@ -44,7 +50,7 @@ function rowSvg(terminal: Terminal, y: number): string {
   for (let x = 0; x < terminal.cols; x++) {
     const cell = line?.getCell(x);
     if (cell === undefined || cell.getWidth() === 0) continue;
-    const look = lookOf(cell);
+    const look = lookOf(cell, colors);
     if (run.look === null || JSON.stringify(look) !== JSON.stringify(run.look)) {
       flush();
       run = { start: x, text: '', look, width: 0 };
@@ -73,9 +79,9 @@ function runSvg(run: { start: number; text: string; width: number }, look: Look,
   return `${back}<text x="${textX.toFixed(1)}" y="${top + 13.5}" fill="${look.color}"${weight}${opacity}>${escaped}</text>`;
 }
 
-function lookOf(cell: IBufferCell): Look {
-  const front = cell.isFgDefault() ? ink : colorOf(cell.getFgColor(), cell.isFgRGB());
-  const back = cell.isBgDefault() ? null : colorOf(cell.getBgColor(), cell.isBgRGB());
+function lookOf(cell: IBufferCell, { ground, ink }: TerminalColors): Look {
+  const front = cell.isFgDefault() ? ink : colorOf(cell.getFgColor(), cell.isFgRGB(), ink);
+  const back = cell.isBgDefault() ? null : colorOf(cell.getBgColor(), cell.isBgRGB(), ink);
   const inverse = cell.isInverse() !== 0;
   return {
     color: inverse ? (back ?? ground) : front,
@@ -85,5 +91,5 @@ function lookOf(cell: IBufferCell): Look {
   };
 }
 
-const colorOf = (color: number, isRgb: boolean): string =>
+const colorOf = (color: number, isRgb: boolean, ink: string): string =>
   isRgb ? `#${color.toString(16).padStart(6, '0')}` : (palette[color] ?? ink);

@@ -3,7 +3,7 @@ import type { ScreenModel } from '../../src/core/view-models.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { unicodeGlyphs } from '../../src/tui/glyphs.js';
 import { openScreen, type ScreenHandle } from '../../src/tui/open-screen.js';
-import type { Theme } from '../../src/tui/theme.js';
+import type { ColorDepth, Theme } from '../../src/tui/theme.js';
 import { loadThemes } from '../../src/tui/theme-files.js';
 import { createTerminal, type TestTerminal } from '../support/terminal.js';
 
@@ -26,6 +26,7 @@ export function openFixture(
   model: ScreenModel,
   size: readonly [columns: number, rows: number] = [80, 24],
   answer: (intent: Intent, model: ScreenModel) => ScreenModel = (_, current) => current,
+  depth: ColorDepth = '16',
 ): OpenedFixture {
   const terminal = createTerminal(...size);
   const listeners = new Set<() => void>();
@@ -51,7 +52,7 @@ export function openFixture(
     answer: (text) => answers.push(text),
     sanitize,
     themes,
-    depth: '16',
+    depth,
     glyphs: unicodeGlyphs,
     stdin: terminal.stdin,
     stdout: terminal.stdout,

@@ -70,28 +70,6 @@ function expectBoxesClosed(screen: readonly string[]): void {
   }
 }
 
-describe('golden screens', () => {
-  it.each([
-    ['loading', 200, 50],
-    ['loading', 100, 30],
-    ['loading', 80, 24],
-    ['loading', 40, 12],
-    ['crashed', 120, 40],
-    ['crashed', 80, 24],
-    ['ready', 100, 30],
-    ['missing', 80, 24],
-    ['kill', 80, 24],
-    ['relaunch', 100, 30],
-    ['history', 100, 30],
-    ['arguments', 80, 24],
-    ['help', 120, 40],
-    ['filtered', 100, 30],
-  ] as const)('%s at %ix%i', async (name, columns, rows) => {
-    const screen = await shown(open(screenFixtures[name]?.() ?? loadingModel(), [columns, rows]));
-    await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}-${columns}x${rows}.txt`);
-  });
-});
-
 describe('the screen', () => {
   it('says in one line that it is too small', async () => {
     const screen = await shown(open(loadingModel(), [39, 9]));

@@ -32,7 +32,8 @@ export function dialogRows(
     return { rows: facts.slice(0, -2), foot };
   }
   return {
-    rows: steps.length === 0 ? facts : [...facts, blank, ...steps],
+    // What goes on comes first: what was asked is known by now.
+    rows: steps.length === 0 ? facts : [...steps, blank, ...facts],
     foot: [blank, painter.line(answers(dialog), width)],
   };
 }

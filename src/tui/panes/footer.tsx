@@ -4,6 +4,7 @@ import { type InputLine, visibleInput } from '../input-line.js';
 import { type KeyContext, type KeyRow, keyLabel, keymap } from '../keymap.js';
 import type { Rect } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
+import { cutMiddle } from '../text.js';
 import type { StyleName } from '../theme.js';
 import { Rows } from './box.js';
 
@@ -21,7 +22,7 @@ export const Footer = memo(function Footer(props: {
     return <Rows rect={rect} rows={[filterLine(input, inputError, rect.width, painter)]} />;
   const right = pinnedKeys(context, painter);
   if (notice !== null) {
-    const words: Row = [['dim', ' '], ...noticeLine(notice, painter)];
+    const words: Row = [['dim', ' '], ...noticeLine(notice, rect.width - 4, painter)];
     // A notice that needs the whole line gets it: the keys are back in a moment.
     const fits = rowWidth(words, painter) + rowWidth(right, painter) < rect.width;
     return <Rows rect={rect} rows={[painter.spread(words, fits ? right : [], rect.width)]} />;
@@ -53,9 +54,13 @@ const noticeStyles: Readonly<Record<'info' | 'warning' | 'error', StyleName>> = 
   error: 'bad',
 };
 
-function noticeLine({ level, text }: NonNullable<ScreenModel['notice']>, { glyphs }: Painter): Row {
+function noticeLine(
+  { level, text }: NonNullable<ScreenModel['notice']>,
+  room: number,
+  { glyphs, clean }: Painter,
+): Row {
   const mark = { info: glyphs.live, warning: glyphs.warning, error: glyphs.failed }[level];
-  return [[noticeStyles[level], `${mark} ${text}`]];
+  return [[noticeStyles[level], `${mark} ${cutMiddle(clean(text), room, glyphs.more)}`]];
 }
 
 /** As many keys as fit, in the table's order. */
@@ -66,7 +71,8 @@ function keyLine(context: KeyContext, width: number, painter: Painter): Row {
     const words = keyWords(keyLabel(keys[0] ?? '', painter.glyphs.ascii), footer ?? '');
     const width_ = rowWidth(words, painter) + 2;
     if (used + width_ - 1 > width) break;
-    row.push(...words, ['dim', '  ']);
+    if (row.length > 0) row.push(['dim', '  ']);
+    row.push(...words);
     used += width_;
   }
   return row;

@@ -154,6 +154,7 @@ const earlierText = ({ earlierSeconds }: PhaseRow): string =>
 
 /** Bar and detail, on exactly `room` columns. */
 function phaseMiddle(phase: PhaseRow, room: number, isNarrow: boolean, painter: Painter): Row {
+  const { progress } = phase;
   const detail = painter.clean(detailText(phase, room, painter));
   if (phase.status !== 'active' || phase.progress === null) {
     const earlier = earlierText(phase);
@@ -162,7 +163,8 @@ function phaseMiddle(phase: PhaseRow, room: number, isNarrow: boolean, painter: 
       return [['dim', toWidthRight(earlier, room)]];
     if (isNarrow && detail === '' && earlier.length <= room) return [['dim', toWidthRight(earlier, room)]];
     const style: StyleName = phase.status === 'failed' ? 'bad' : phase.status === 'active' ? 'text' : 'dim';
-    return [[style, toWidth(detail, room)]];
+    const short = textWidth(detail) > room && progress !== null ? (detail.split(' ')[0] ?? detail) : detail;
+    return [[style, toWidth(short, room)]];
   }
   const words = middleWords(detail === '' ? percent(phase.progress) : detail, room);
   const barWidth = Math.min(24, room - textWidth(words) - 1);

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { textWidth } from '../../src/tui/text.js';
+import { screenStories } from '../support/screen-stories.js';
+import { openFixture } from './open-fixture.js';
+
+const sizes = [
+  [200, 50],
+  [120, 40],
+  [100, 30],
+  [80, 24],
+  [40, 12],
+] as const;
+
+// `npm run pictures` draws them again. Times and figures are the story's own: nothing in them varies.
+describe('golden screens', () => {
+  it.each(Object.keys(screenStories))('%s', async (name) => {
+    const model = screenStories[name]?.();
+    if (model === undefined) throw new Error(`no view ${name}`);
+    const pages: string[] = [];
+    for (const size of sizes) {
+      const { terminal, handle } = openFixture(model, size);
+      const rows = await terminal.waitFor((shown) => shown.some((row) => row !== ''));
+      handle.close();
+      for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(size[0]);
+      expect(rows.join('\n')).toContain(model.status.word);
+      pages.push(`=== ${name} at ${size.join('x')}\n${rows.join('\n')}\n`);
+    }
+    await expect(pages.join('\n')).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+});
