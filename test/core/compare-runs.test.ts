@@ -57,12 +57,12 @@ it('tells environment, command, steps before, versions and phase times that diff
     ['before', '', 'clean', 'removed'],
     ['sglang', '0.5.10', '0.5.9', 'changed'],
     ['torch', '2.8.0', '2.7.0', 'changed'],
-    ['draft weights', '4 s', '9 s', 'changed'],
+    ['Load weights (draft)', '4 s', '9 s', 'changed'],
   ]);
 });
 
 it('says of a run alone what it is', () => {
   const rows = compareRuns(historyEntry(1), null, String);
   expect(rows.every(({ mark, was }) => mark === 'same' && was === null)).toBe(true);
-  expect(rows.map(({ name }) => name)).toEqual(['tp_size', 'sglang', 'weights']);
+  expect(rows.map(({ name }) => name)).toEqual(['tp_size', 'sglang', 'Load weights']);
 });
