@@ -7,21 +7,21 @@ import { historyEntry } from './history-entry.js';
 
 /** A launch of eight ranks on a box of eight GPUs, told to the real fold: every view of it is what the program shows. */
 export class LaunchStory extends Story {
-  constructor() {
+  constructor(env: Readonly<Record<string, string>> = {}) {
     super({ host: 'gpu-17', name: 'big', port: 30000, engine: 'sglang' });
     this.event({ type: 'host', at: this.now, host });
-    this.event({ type: 'history', at: this.now, entries: [earlier] });
+    this.event({ type: 'history', at: this.now, entries: earlier });
     this.event({
       type: 'attempt',
       at: this.now,
-      attempt: attempt(2, this.now),
+      attempt: { ...attempt(3, this.now), env },
       isNew: true,
       reading: createReading({ engine: 'sglang' }),
       before: [],
     });
     this.file({
       kind: 'opened',
-      path: '~/logs/server.2.log',
+      path: '~/logs/server.3.log',
       offset: 0,
       size: 0,
       modifiedAt: this.now,
@@ -225,20 +225,45 @@ const attempt = (number: number, startedAt: number): Attempt => ({
   startedAt,
 });
 
-const earlier = historyEntry(1, {
-  host: 'gpu-17',
-  name: 'big',
-  model: 'large-moe',
-  startedAt: noon - 1_500_000,
-  endedAt: noon - 900_000,
-  command: command.replace(' --context-length 262144', ''),
-  serverArgs: { model_path: 'acme/large-moe', tp_size: 8, context_length: 131072, random_seed: 90210 },
-  phases: [
-    { id: 'args', model: null, seconds: 7, isDone: true },
-    { id: 'distributed', model: null, seconds: 8, isDone: true },
-    { id: 'weights', model: 'target', seconds: 148, isDone: true },
-  ],
-});
+const allowLonger = { SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN: '1' };
+
+const earlier = [
+  historyEntry(1, {
+    host: 'gpu-17',
+    name: 'big',
+    model: 'large-moe',
+    cause: {
+      text: "AttributeError: 'LargeForConditionalGeneration' object has no attribute 'set_eagle3_layers_to_capture'",
+      category: 'missing-method-eagle3',
+    },
+    startedAt: noon - 3_000_000,
+    endedAt: noon - 2_600_000,
+    command,
+  }),
+  historyEntry(2, {
+    host: 'gpu-17',
+    name: 'big',
+    model: 'large-moe',
+    cause: {
+      text: 'ValueError: context_length (262144) is greater than the derived context_length (131072)',
+      category: 'context-length-mismatch',
+    },
+    startedAt: noon - 1_500_000,
+    endedAt: noon - 1_100_000,
+    command,
+    change: 'before: ~/fixes/patch-large.sh',
+    helped: true,
+    remedies: [
+      { id: 'allow-longer', title: 'Allow the longer context length', change: { env: allowLonger } },
+    ],
+    serverArgs: { model_path: 'acme/large-moe', tp_size: 8, context_length: 131072, random_seed: 90210 },
+    phases: [
+      { id: 'args', model: null, seconds: 7, isDone: true },
+      { id: 'distributed', model: null, seconds: 8, isDone: true },
+      { id: 'weights', model: 'target', seconds: 148, isDone: true },
+    ],
+  }),
+];
 
 const stillHost = {
   cpus: 192,
@@ -275,7 +300,7 @@ const look = {
       startTicks: '392000',
       owner: 'ml',
       foreign: false,
-      command: 'tail -f server.2.log',
+      command: 'tail -f server.3.log',
       why: 'reads the log',
     },
   ],
@@ -283,7 +308,8 @@ const look = {
   notes: [],
 };
 
-const looked = (story: LaunchStory): LaunchStory =>
+/** The host's answer to what the open dialog asks. */
+export const looked = (story: LaunchStory): LaunchStory =>
   story.event({ type: 'dialog-look', at: story.now, openedAt: story.now, look });
 
 const waiting = (trying: boolean): Link => ({
@@ -307,8 +333,8 @@ export const screenStories: Readonly<Record<string, () => ScreenModel>> = {
   'silent-death': () => launch().weights().gone('SIGKILL').model,
   stalled: () => launch().joining().still(7200).model,
   'stalled-all': () => launch().joining().still(7200).key({ kind: 'overlay', overlay: 'triage' }).model,
-  history: () => launch().ready().key({ kind: 'overlay', overlay: 'history' }).model,
-  arguments: () => launch().ready().key({ kind: 'overlay', overlay: 'arguments' }).model,
+  history: () => new LaunchStory(allowLonger).ready().key({ kind: 'overlay', overlay: 'history' }).model,
+  arguments: () => new LaunchStory(allowLonger).ready().key({ kind: 'overlay', overlay: 'arguments' }).model,
   help: () => launch().weights().key({ kind: 'overlay', overlay: 'help' }).model,
   kill: () => looked(launch().weights().later(1).key({ kind: 'ask-kill' })).model,
   relaunch: () => looked(launch().crashed().key({ kind: 'apply-remedy' })).model,
@@ -318,7 +344,7 @@ export const screenStories: Readonly<Record<string, () => ScreenModel>> = {
       ['kill', 'done', 'nothing is left to end'],
       ['gpus-free', 'done', 'GPUs 0-7 are free'],
       ['preflight', 'done', 'nothing is in the way'],
-      ['start', 'active', 'starting attempt 3'],
+      ['start', 'active', 'starting attempt 4'],
     ] as const) {
       story.event({ type: 'action', at: story.now, action: { action: 'relaunch', step, status, text } });
     }

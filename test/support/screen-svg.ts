@@ -37,6 +37,8 @@ interface Look {
   readonly ground: string | null;
   readonly bold: boolean;
   readonly dim: boolean;
+  /** From another font in most places: it must not take its neighbours there. */
+  readonly isBraille: boolean;
 }
 
 function rowSvg(terminal: Terminal, y: number, colors: TerminalColors): string {
@@ -88,6 +90,7 @@ function lookOf(cell: IBufferCell, { ground, ink }: TerminalColors): Look {
     ground: inverse ? front : back,
     bold: cell.isBold() !== 0,
     dim: cell.isDim() !== 0,
+    isBraille: /[\u2800-\u28ff]/.test(cell.getChars()),
   };
 }
 

@@ -78,7 +78,7 @@ function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns 
   take('util', 4, loadText);
   take('memory', 3, (row) => memoryText(row, roomy));
   take('temperature', roomy ? 4 : 3, (row) => temperatureText(row, painter.glyphs));
-  take('rank', 3, rankText);
+  take('rank', 4, rankText);
   take('power', 4, powerText);
   const hasWords = gpus.rows.some((row) => row.kernel !== null && row.fault === null);
   if (!hasWords || all >= 120) take('pid', 5, pidText);

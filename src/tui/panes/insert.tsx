@@ -17,8 +17,8 @@ export interface Insert {
   readonly place: 'lower' | 'body';
   readonly title: Row;
   readonly rows: readonly string[];
-  /** The same in fewer rows, where there is no room for all. */
-  readonly tight?: readonly string[];
+  /** The same in fewer rows each time, for where there is no room. */
+  readonly shorter?: readonly (readonly string[])[];
   /** What to press for more, at the right end of the title line. */
   readonly aside?: Row;
   /** Rows that stay in sight below the others: a question's answers. */
@@ -86,6 +86,14 @@ function historyInsert(
     foot: [],
     top: 0,
     sight: drawn.sight,
+    ...(rows.length === 0
+      ? {}
+      : {
+          aside: [
+            ['key', 'Enter'],
+            ['dim', ' opens'],
+          ] as const,
+        }),
   };
 }
 
@@ -94,7 +102,7 @@ const standingCard = (card: TriageCard, width: number, painter: Painter): Insert
   place: 'lower',
   title: cardTitle(card),
   rows: triageRows(card, width, painter),
-  tight: triageRows(card, width, painter, 'tight'),
+  shorter: [triageRows(card, width, painter, 'brief'), triageRows(card, width, painter, 'tight')],
   aside: [
     ['key', 't'],
     ['dim', ' all of it'],
@@ -112,7 +120,9 @@ export const insertHeight = (insert: Insert): number => insert.rows.length + ins
 
 /** The rows that are shown, as a whole or in part, in `height` rows, the frame included. */
 function rowsFor(insert: Insert, height: number): readonly string[] {
-  return insertHeight(insert) > height ? (insert.tight ?? insert.rows) : insert.rows;
+  const forms = [insert.rows, ...(insert.shorter ?? [])];
+  const room = height - 2 - insert.foot.length;
+  return forms.find((rows) => rows.length <= room) ?? forms.at(-1) ?? insert.rows;
 }
 
 /** The furthest that the insert can be scrolled in `height` rows, its frame included. */

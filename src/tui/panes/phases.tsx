@@ -124,7 +124,7 @@ function phaseColumns(phases: readonly PhaseRow[], all: number, painter: Painter
     0,
     ...phases.map((phase) => textWidth(painter.clean(phase.title)) + draftMark(phase).length),
   );
-  const name = Math.min(widest, all - 2 - timeWidth - 12, 30);
+  const name = Math.min(widest, all - 2 - timeWidth - 10, 30);
   const middle = all - 2 - name - 1 - timeWidth;
   const hasEarlier = phases.some(({ earlierSeconds }) => earlierSeconds !== null);
   const earlier = hasEarlier && middle - earlierWidth >= 14 ? earlierWidth : 0;
@@ -168,7 +168,7 @@ function phaseMiddle(phase: PhaseRow, room: number, isNarrow: boolean, painter: 
   }
   const words = middleWords(detail === '' ? percent(phase.progress) : detail, room);
   const barWidth = Math.min(24, room - textWidth(words) - 1);
-  if (barWidth < 4) return [['text', toWidth(words, room)]];
+  if (barWidth < 3) return [['text', toWidth(words, room)]];
   const { filled, empty } = bar(phase.progress, barWidth, painter.glyphs);
   return [
     ['barActive', filled],

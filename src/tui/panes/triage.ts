@@ -3,8 +3,8 @@ import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { blanks, expandTabs, toWidth, wrapColumns, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 
-/** How much of the card is told: `all` of it, what a pane has room for, or that in as few rows as can be. */
-export type Detail = 'all' | 'pane' | 'tight';
+/** How much of the card is told: `all` of it, what a pane has room for, and less of that down to `tight`. */
+export type Detail = 'all' | 'pane' | 'brief' | 'tight';
 
 /** The triage card as rows of `width`: cause, where, remedies; then what is of less use when room is short. */
 export function triageRows(
@@ -59,7 +59,7 @@ function wrapped(
   );
 }
 
-const rowsOfCause: Readonly<Record<Detail, number>> = { all: many, pane: 4, tight: 2 };
+const rowsOfCause: Readonly<Record<Detail, number>> = { all: many, pane: 4, brief: 4, tight: 2 };
 
 function causeRows(draw: Draw): readonly string[] {
   const { card, painter, detail } = draw;
@@ -79,7 +79,7 @@ function causeRows(draw: Draw): readonly string[] {
 }
 
 function knownRows(draw: Draw): readonly string[] {
-  const most = draw.detail === 'all' ? many : draw.detail === 'pane' ? 2 : 1;
+  const most = draw.detail === 'all' ? many : draw.detail === 'tight' ? 1 : 2;
   return draw.card.known.flatMap(({ label, text }) => labelled(label, text, 'text', draw, most));
 }
 
@@ -147,7 +147,7 @@ function remedyRows(draw: Draw): readonly string[] {
     const why: readonly Segment[] = [['dim', blanks(labelWidth + 2)]];
     return [
       ...wrapped(head, remedy.title, style, draw, many),
-      ...wrapped(why, remedy.why, 'dim', draw, many),
+      ...(detail === 'brief' && !remedy.chosen ? [] : wrapped(why, remedy.why, 'dim', draw, many)),
       ...(detail === 'all' && remedy.url !== null ? wrapped(why, remedy.url, 'note', draw, many) : []),
       ...(remedy.chosen ? withKey(remedy.change, change, draw) : change),
     ];
