@@ -31,7 +31,7 @@ export function readQuery(text: string): Query | { readonly error: string } {
     return { text, include, exclude, ranks };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { error: reason.replace(/^Invalid regular expression: /, '') };
+    return { error: reason.replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, '') };
   }
 }
 

@@ -107,7 +107,8 @@ function titleLine(model: LogPaneModel, width: number, focused: boolean, painter
   const border = focused ? 'borderFocus' : 'border';
   const head: Row = [
     [border, horizontal.repeat(2)],
-    ['title', ' Log '],
+    ['chosen', focused ? painter.glyphs.chosen : ' '],
+    ['title', 'Log '],
   ];
   const words: Segment[] = [...filterWords(model, painter)];
   // An empty pane says it in its middle.

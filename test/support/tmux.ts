@@ -50,9 +50,20 @@ export function openTmux(options: {
       .split('\n')
       .map((row) => row.trimEnd());
 
+  let lastKeyAt = 0;
+  /** Nobody answers a question within milliseconds of the key before, and the program does not believe it either. */
+  const atPace = (): void => {
+    const restMs = 60 - (Date.now() - lastKeyAt);
+    if (restMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, restMs);
+    lastKeyAt = Date.now();
+  };
+
   return {
     keys: (...names) => {
-      for (const name of names) tmux('send-keys', name);
+      for (const name of names) {
+        atPace();
+        tmux('send-keys', name);
+      }
     },
     type: (text) => {
       tmux('send-keys', '-l', text);

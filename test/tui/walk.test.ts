@@ -73,8 +73,8 @@ describe('a sitting key by key', () => {
 /** The rows once they stay as they are: the log is drawn a moment after the rest. */
 async function settled(screen: () => Promise<readonly string[]>): Promise<readonly string[]> {
   let last = await screen();
-  for (let same = 0; same < 3; ) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let same = 0; same < 2; ) {
+    await new Promise((resolve) => setTimeout(resolve, 40));
     const next = await screen();
     same = next.join('\n') === last.join('\n') ? same + 1 : 0;
     last = next;

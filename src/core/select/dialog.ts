@@ -101,10 +101,11 @@ function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
   const command = attempt?.command ?? (fact?.status === 'alive' ? fact.command : 'unknown');
   return [
     `host     ${state.host?.hostname ?? state.target.host}`,
+    // Before the processes, of which there may be many: it is what was asked for.
+    ...changeLines(state, spec ?? null),
     ...(fact?.status === 'alive' || (dialog.look?.ends.length ?? 0) > 0
       ? endLines(state, dialog)
       : ['ends     nothing: no process runs']),
-    ...changeLines(state, spec ?? null),
     ...(dialog.kind === 'relaunch' && dialog.problem !== null ? [`problem  ${dialog.problem}`] : []),
     `command  ${command}`,
     ...form.before.map((step) => `before   ${step}`),

@@ -24,7 +24,9 @@ export interface Framing {
   readonly title: Row;
   /** At the right end of the title line. */
   readonly aside?: Row;
+  /** Has the keys: told by a mark too, where there are others beside it. */
   readonly focused?: boolean;
+  readonly isOneOfMany?: boolean;
 }
 
 /** Size of what a frame leaves for its content. */
@@ -46,9 +48,10 @@ export function framed(
   if (rect.frame === 'bare') return filled.map((row) => ` ${row} `);
   const { border } = painter.glyphs;
   const style = framing.focused === true ? 'borderFocus' : 'border';
+  const mark = framing.focused === true && framing.isOneOfMany === true ? painter.glyphs.chosen : ' ';
   const head = (left: string, right: string): string =>
     painter.spread(
-      [[style, left + border.horizontal], ['title', ' '], ...framing.title, ['title', ' ']],
+      [[style, left + border.horizontal], ['chosen', mark], ...framing.title, ['title', ' ']],
       [
         ...(framing.aside === undefined || framing.aside.length === 0
           ? []

@@ -20,7 +20,9 @@ export const Gpus = memo(function Gpus(props: {
     rect.frame === 'bare' ? [drawSummary(gpus, width, painter)] : drawRows(gpus, width, height, painter);
   const title: Row = [['title', 'GPUs'], ...gpuKind(gpus, painter.glyphs)];
   const aside: Row = gpus.note !== null && gpus.rows.length > 0 ? [['warn', gpus.note]] : totals(gpus);
-  return <Rows rect={rect} rows={framed(rect, { title, aside, focused }, rows, painter)} />;
+  return (
+    <Rows rect={rect} rows={framed(rect, { title, aside, focused, isOneOfMany: true }, rows, painter)} />
+  );
 });
 
 function gpuKind(gpus: GpuPaneModel, glyphs: Glyphs): Row {

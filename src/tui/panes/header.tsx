@@ -68,7 +68,7 @@ const linkStyles: Readonly<Record<HeaderModel['link']['status'], StyleName>> = {
 
 function withinWidth(parts: readonly Part[], width: number, painter: Painter): readonly Part[] {
   let shown = [...parts];
-  const used = (): number => shown.reduce((sum, part) => sum + rowWidth(part.row, painter), 3);
+  const used = (): number => shown.reduce((sum, part) => sum + rowWidth(part.row, painter), 2);
   while (shown.length > 1 && used() > width) {
     const least = Math.min(...shown.map((part) => part.worth));
     shown = shown.filter((part) => part.worth !== least);

@@ -31,7 +31,9 @@ export const Phases = memo(function Phases(props: {
   );
   const title: Row = [['title', 'Phases']];
   const aside: Row = phases.length === 0 ? [] : [['dim', `${done}/${phases.length}`]];
-  return <Rows rect={rect} rows={framed(rect, { title, aside, focused }, rows, painter)} />;
+  return (
+    <Rows rect={rect} rows={framed(rect, { title, aside, focused, isOneOfMany: true }, rows, painter)} />
+  );
 });
 
 type Item =
