@@ -220,6 +220,14 @@ export interface ContainerPlace {
   readonly name: string;
 }
 
+/** A container, and its run when it was looked at. */
+export interface SeenContainer extends ContainerPlace {
+  readonly id: string;
+  readonly started: string;
+  readonly running: boolean;
+  readonly pid: number;
+}
+
 /** One run of a container. */
 export interface ContainerRun extends ContainerPlace {
   readonly id: string;
@@ -309,7 +317,7 @@ export interface Target {
   readonly pid: number | null;
   readonly port: number | null;
   /** It runs in this container; `ports` maps those in it to the host's. Null in `ports`: they are the same. */
-  readonly container?: (ContainerPlace & { readonly ports: ReadonlyMap<number, number> | null }) | null;
+  readonly container?: (SeenContainer & { readonly ports: ReadonlyMap<number, number> | null }) | null;
   readonly engine: EngineId | null;
   readonly readOnly: boolean;
   /** Divides the time limits of the stall rule; 1 but in the demo. */

@@ -1,4 +1,11 @@
-import type { ContainerPlace, ContainerRun, Event, ProcessFact, TreeMember } from '../core/events.js';
+import type {
+  ContainerPlace,
+  ContainerRun,
+  Event,
+  ProcessFact,
+  SeenContainer,
+  TreeMember,
+} from '../core/events.js';
 import type { Host } from '../host/host.js';
 import { withoutMarkLine } from '../remote/mark-line.js';
 import type { ScriptOptions } from '../remote/script.js';
@@ -13,8 +20,8 @@ export interface FindProcess {
   readonly launchFolder?: string | null | undefined;
   readonly log?: string | null | undefined;
   readonly port?: number | null | undefined;
-  /** Goes before them all. */
-  readonly container?: ContainerPlace | null | undefined;
+  /** Goes before them all. One that was seen to run and is not there any more has gone. */
+  readonly container?: SeenContainer | null | undefined;
 }
 
 export interface ProcessProbeOptions {
@@ -64,7 +71,7 @@ export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
             find.log ?? '',
             text(find.port),
             find.launchFolder ?? '',
-            wasAlive(before),
+            wasAlive(before) || wasRunning(find.container),
             ...(find.container ? [find.container.engine, find.container.name] : []),
           ],
           options: options.script,
@@ -111,6 +118,9 @@ const wasAlive = (identity: Identity | null): string =>
         identity.foundBy,
         ...(identity.container ? [identity.container.id, identity.container.started] : []),
       ].join(' ');
+
+const wasRunning = (container: FindProcess['container']): string =>
+  container?.running ? `- ${container.pid} 0 container ${container.id} ${container.started}` : '';
 
 type Alive = Extract<ProcessFact, { status: 'alive' }>;
 
