@@ -20,6 +20,8 @@ export async function editText(text: string, editor: string): Promise<string> {
     const file = join(folder, 'relaunch.yaml');
     writeFileSync(file, text, { mode: 0o600 });
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+    // When the terminal goes away, an editor that stays must not keep this process, and with it the file.
+    child.unref();
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', (code, signal) => {

@@ -109,5 +109,36 @@ describe.skipIf(!available('tmux', 'procfs'))(
         pane.close();
       }
     });
+
+    it('leaves no file with the secrets when the terminal goes away, though the editor stays', async () => {
+      const editor = [
+        '#!/bin/sh',
+        "trap '' HUP",
+        `echo $$ >'${file('editor-pid')}'`,
+        'echo "it stays"',
+        'exec sleep 300',
+      ];
+      writeFileSync(file('stays'), editor.join('\n'));
+      chmodSync(file('stays'), 0o755);
+      const pane = openTmux({
+        command: `'${process.execPath}' '${bin}' watch local --name edit`,
+        columns: 80,
+        rows: 24,
+        env: { XDG_STATE_HOME: file('state'), TMPDIR: folder, EDITOR: `'${file('stays')}'`, VISUAL: '' },
+      });
+      const left = () => readdirSync(folder).filter((name) => name.startsWith('firedup-edit-'));
+      try {
+        await pane.waitFor(shows(/attempt 2/), 30_000);
+        pane.keys('R');
+        await pane.waitFor(shows(/Relaunch as attempt 3/), 20_000);
+        pane.keys('e');
+        await pane.waitFor(shows(/it stays/), 20_000);
+        started.push(Number(readFileSync(file('editor-pid'), 'utf8')));
+        expect(left()).toHaveLength(1);
+      } finally {
+        pane.close();
+      }
+      await until('the file to be removed', () => left().length === 0);
+    });
   },
 );
