@@ -206,6 +206,36 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a large log over a slo
     await stop();
   }, 100_000);
 
+  it('reads every file in order when it is rotated twice while the link is away, in the middle of it all', async () => {
+    const { log, written, connect, stopWriting, write } = await box({ megabytes: 8 });
+    const { state, probe, gaps } = watch(log);
+    const first = await connect();
+    proxy.throttle(1_500_000);
+    const { done } = running((signal) => probe.run(first, signal));
+    await until(() => newestNumber(state()) > 0 && state().log.offset > 500_000, 'end and middle are read');
+    expect(isAhead(state())).toBe(true);
+    proxy.cut();
+    await expect(done).rejects.toThrow();
+    await first.close();
+    proxy.restore();
+    renameSync(log, `${log}.2`);
+    for (let n = 0; n < 50; n += 1) write();
+    renameSync(log, `${log}.1`);
+    write();
+    const host = await connect();
+    const { stop } = running((signal) => probe.run(host, signal));
+    await until(() => !isAhead(state()), 'the order has come as far', 60_000);
+    stopWriting();
+    await until(() => newestNumber(state()) === written(), 'it has all of it');
+    const { ring } = state().log;
+    const texts = Array.from({ length: ring.end }, (_, seq) => ring.get(seq)?.text ?? '');
+    const between = `── ${log} ──\n`;
+    const files = [`${log}.2`, `${log}.1`, log].map((path) => readFileSync(path, 'utf8'));
+    expect(texts.join('\n')).toBe(files.join(between).trimEnd());
+    expect(gaps).toEqual([]);
+    await stop();
+  }, 100_000);
+
   it('reads the new content from its first byte when it is truncated meanwhile', async () => {
     const { log, written, connect, stopWriting, write } = await box({ megabytes: 8 });
     const { state, probe } = watch(log);
