@@ -16,8 +16,10 @@ export function ofThisRun(line: DatedLine | null, state: State): DatedLine | nul
   if (line === null) return null;
   const startedAt = processStartedAt(state);
   if (startedAt === null || isOwnLog(state) || isLogOfRun(state)) return line;
-  const writtenAt = line.at ?? fromLogClock(line.logMs, state) ?? writtenAfter(line, state);
-  return writtenAt !== null && writtenAt >= startedAt - slackMs ? line : null;
+  const isSince = (at: number | null): boolean => at !== null && at >= startedAt - slackMs;
+  return isSince(line.at ?? fromLogClock(line.logMs, state)) || isSince(writtenAfter(line, state))
+    ? line
+    : null;
 }
 
 /** The log of one run of a container, and the process of the same one. */
