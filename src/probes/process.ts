@@ -33,6 +33,8 @@ export interface ProcessProbeOptions {
   readonly onWritesTo?: ((path: string) => void) | undefined;
   /** Hears of the file that the process writes to where `find.log` is not given: the log of a server found otherwise. */
   readonly onOutputFile?: ((path: string) => void) | undefined;
+  /** Hears of the container that a process runs in which was found otherwise. */
+  readonly onContainer?: ((name: string) => void) | undefined;
   readonly script?: ScriptOptions | undefined;
 }
 
@@ -82,6 +84,7 @@ export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
           },
           onOutput: lineReader((line) => {
             if (line.startsWith('W ')) return tellFile?.(fromHex(line.slice(2)));
+            if (line.startsWith('k ')) return options.onContainer?.(line.slice(2));
             const fact = readFact(line);
             if (fact !== null) tell(fact);
           }),

@@ -1,7 +1,7 @@
 # Part of process.sh: the process of a container, and how it ended, by its engine's word. Needs `container.sh`, and
 # $container (a name or an id) and $engine of the caller; `tell`, `adopt` and the rest as there.
 # shellcheck disable=SC2034,SC2154 # these
-told_container='' this_run='' ended_run='' shown_run='' hold=0 waiter=''
+named='' told_container='' this_run='' ended_run='' shown_run='' hold=0 waiter=''
 
 # What the fact that follows is about. A name of ours, ids and times: no word of it holds a blank.
 tell_container() {
@@ -134,4 +134,19 @@ recall_container() { # BOOT PID START FOUND_BY ID STARTED, as an earlier run has
   tell_container
   tell_end "$2" ''
   ended_run="$5 $6"
+}
+
+# A process that was found otherwise, and runs in a container of an engine here: `k NAME`, once. Not where we are in it too.
+tell_its_container() {
+  its_id=$(grep -o '[0-9a-f]\{64\}' "/proc/$root/cgroup" 2>/dev/null | head -n 1)
+  if [ -z "$its_id" ] || [ -n "$named" ] || grep -qs "$its_id" /proc/self/cgroup; then return; fi
+  named=1
+  for one in $(engines -); do
+    # shellcheck disable=SC2086 # two words or none
+    its_name=$($limit "$one" inspect --type container --format '{{.Name}}' "$its_id" 2>/dev/null) || continue
+    its_name=${its_name#/}
+    case $its_name in '' | *[!a-zA-Z0-9_.-]*) continue ;; esac
+    say 'k %s\n' "$its_name"
+    return
+  done
 }

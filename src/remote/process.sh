@@ -12,6 +12,7 @@
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
 #   U WORDS                                 it cannot be told, and why
 #   W HEX                                   the process writes to this file, where there is no LOG
+#   k NAME                                  it runs in this container, and was found otherwise
 #   c ENGINE ID STARTED RESTARTS HEX        of a container: what the next fact is about, and the engine's error
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh
@@ -237,6 +238,7 @@ while :; do
     # Who has gone is seen without a look at every process.
     [ $((scan % per_scan)) -eq 0 ] || lost_member && scan_tree
     scan=$((scan + 1))
+    [ $scan -eq 2 ] && [ -z "$container" ] && tell_its_container
     [ $((scan % 10)) -eq 1 ] && [ -z "$container" ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
   fi
   tick=$((tick + 1))

@@ -49,7 +49,12 @@ export function createProbeSet(options: {
       launchFolder: attempt?.folder ?? null,
     };
     const onWritesTo = (other: string): void => log?.setWritesTo(other);
-    const process = { name: 'process', probe: createProcessProbe({ find, emit, now, onWritesTo }) };
+    const onContainer = (name: string): void => {
+      const text = `it runs in container ${name}: --container ${name} shows its exit code`;
+      dispatch({ type: 'notice', at: now(), level: 'info', text });
+    };
+    const probe = createProcessProbe({ find, emit, now, onWritesTo, onContainer });
+    const process = { name: 'process', probe };
     return log ? [{ name: 'log', probe: log }, process] : [process];
   }
 
