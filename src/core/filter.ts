@@ -1,4 +1,4 @@
-import { firstOf, rowOf, standsForItself } from './fold-view.js';
+import { groupsOf, rowOf, standsForItself } from './fold-view.js';
 import { type LineTest, Matches } from './matches.js';
 import { isEmptyQuery, type Query } from './query.js';
 import type { State, ViewState } from './state.js';
@@ -78,51 +78,52 @@ export function fitsText(text: string, { include, exclude }: Query): boolean {
 export const isFolding = ({ folds, filter }: ViewState): boolean =>
   folds && (filter.mode === 'highlight' || isEmptyQuery(filter.query));
 
-/** Whether the line is a row of its own in a log shown down to `bottom`, the filters aside. */
-function isRow({ log, view }: State, seq: number, bottom: number): boolean {
-  if (standsForItself(log.ring, seq, bottom)) return true;
-  if (view.opened.size > 0 && view.opened.has(firstOf(log.ring, seq))) return true;
-  // A row that a filter keeps back must not take its other lines along.
-  return view.shown !== null && !view.shown.has(rowOf(log.ring, seq, bottom));
+/** Tells of lines whether they are rows of their own in a log shown down to `bottom`, the filters aside. */
+function rowTest({ log, view }: State, bottom: number): (seq: number) => boolean {
+  if (!isFolding(view)) return () => true;
+  const { ring } = log;
+  const groups = groupsOf(ring);
+  return (seq) => {
+    if (standsForItself(ring, seq, bottom)) return true;
+    if (view.opened.size > 0 && view.opened.has(groups.firstOf(seq))) return true;
+    // A row that a filter keeps back must not take its other lines along.
+    return view.shown !== null && !view.shown.has(groups.rowOf(seq, bottom));
+  };
 }
 
 /** The rows from the line `from` upwards, newest first, of a log shown down to `bottom`. */
 export function* rowsUp(state: State, from: number, bottom: number): Generator<number> {
-  const { log, view } = state;
-  const folding = isFolding(view);
-  const { shown } = view;
-  if (shown !== null) {
-    for (let index = shown.before(from + 1) - 1; index >= 0; index -= 1) {
-      const seq = shown.at(index);
-      if (seq !== undefined && (!folding || isRow(state, seq, bottom))) yield seq;
-    }
+  const { ring } = state.log;
+  const { shown } = state.view;
+  const isRow = rowTest(state, bottom);
+  if (shown === null) {
+    for (let seq = Math.min(from, ring.end - 1); seq >= ring.start; seq -= 1) if (isRow(seq)) yield seq;
     return;
   }
-  for (let seq = Math.min(from, log.ring.end - 1); seq >= log.ring.start; seq -= 1) {
-    if (!folding || isRow(state, seq, bottom)) yield seq;
+  for (let index = shown.before(from + 1) - 1; index >= 0; index -= 1) {
+    const seq = shown.at(index);
+    if (seq !== undefined && isRow(seq)) yield seq;
   }
 }
 
 /** The rows from the line `from` downwards, oldest first, of a log shown to its end. */
 export function* rowsDown(state: State, from: number): Generator<number> {
-  const { log, view } = state;
-  const folding = isFolding(view);
-  const { shown } = view;
-  if (shown !== null) {
-    for (let index = shown.before(from); index < shown.count; index += 1) {
-      const seq = shown.at(index);
-      if (seq !== undefined && (!folding || isRow(state, seq, Infinity))) yield seq;
-    }
+  const { ring } = state.log;
+  const { shown } = state.view;
+  const isRow = rowTest(state, Number.POSITIVE_INFINITY);
+  if (shown === null) {
+    for (let seq = Math.max(from, ring.start); seq < ring.end; seq += 1) if (isRow(seq)) yield seq;
     return;
   }
-  for (let seq = Math.max(from, log.ring.start); seq < log.ring.end; seq += 1) {
-    if (!folding || isRow(state, seq, Infinity)) yield seq;
+  for (let index = shown.before(from); index < shown.count; index += 1) {
+    const seq = shown.at(index);
+    if (seq !== undefined && isRow(seq)) yield seq;
   }
 }
 
 /** The row `count` rows above (negative: below) the line `from`; the last one there is. */
 export function stepOver(state: State, from: number, count: number): number {
-  const rows = count < 0 ? rowsDown(state, from + 1) : rowsUp(state, from - 1, Infinity);
+  const rows = count < 0 ? rowsDown(state, from + 1) : rowsUp(state, from - 1, Number.POSITIVE_INFINITY);
   return nth(rows, Math.abs(count), from);
 }
 
@@ -153,12 +154,13 @@ export function findMatch(
   const { log, view } = state;
   const hits = view.filter.mode === 'filter' ? view.shown : view.hits;
   if (view.filter.query.include === null || hits === null) return null;
+  const isRow = rowTest(state, Number.POSITIVE_INFINITY);
   let index = direction === 1 ? hits.before(from + 1) : hits.before(from) - 1;
   for (; index >= 0 && index < hits.count; index += direction) {
     const seq = hits.at(index);
     if (seq === undefined) return null;
-    if (!isFolding(view) || isRow(state, seq, Infinity)) return { seq, opens: false };
-    const row = rowOf(log.ring, seq, Infinity);
+    if (isRow(seq)) return { seq, opens: false };
+    const row = rowOf(log.ring, seq, Number.POSITIVE_INFINITY);
     // The row says the same: it stands for this one too. Else it would hide what was found.
     if (!hits.has(row)) return { seq, opens: true };
     if (direction === 1 ? row > from : row < from) return { seq: row, opens: false };

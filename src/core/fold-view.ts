@@ -66,12 +66,45 @@ export function lastOf(ring: LogRing, seq: number): number {
   return last;
 }
 
-/** The line of its group that is shown for the line `seq`. */
-export function rowOf(ring: LogRing, seq: number, bottom: number): number {
-  for (let at: number | null = firstOf(ring, seq); at !== null && at <= bottom; at = after(ring, at)) {
+/** The line of its group that is shown for the line `seq`, in a log shown down to `bottom`. */
+export const rowOf = (ring: LogRing, seq: number, bottom: number): number =>
+  rowFrom(ring, firstOf(ring, seq), bottom) ?? seq;
+
+/** Looks at many lines of one ring: each group is walked along once, however many of its lines are asked for. */
+export function groupsOf(ring: LogRing): {
+  readonly firstOf: (seq: number) => number;
+  readonly rowOf: (seq: number, bottom: number) => number;
+} {
+  const firsts = new Map<number, number>();
+  const rows = new Map<number, number | null>();
+  const first = (seq: number): number => {
+    const path: number[] = [];
+    let at = seq;
+    for (let next: number | null = at; next !== null && !firsts.has(at); next = before(ring, at)) {
+      at = next;
+      path.push(at);
+    }
+    const found = firsts.get(at) ?? at;
+    for (const passed of path) firsts.set(passed, found);
+    return found;
+  };
+  return {
+    firstOf: first,
+    rowOf: (seq, bottom) => {
+      const group = first(seq);
+      const known = rows.get(group);
+      const row = known === undefined ? rowFrom(ring, group, bottom) : known;
+      rows.set(group, row);
+      return row ?? seq;
+    },
+  };
+}
+
+function rowFrom(ring: LogRing, first: number, bottom: number): number | null {
+  for (let at: number | null = first; at !== null && at <= bottom; at = after(ring, at)) {
     if (standsForItself(ring, at, bottom)) return at;
   }
-  return seq;
+  return null;
 }
 
 function kindOf(ring: LogRing, seq: number): FoldKind {

@@ -46,7 +46,7 @@ export class LogRing {
     this.capacity = capacity;
     this.#options = {
       budgetBytes: options.budgetBytes ?? 128_000_000,
-      plainBytes: options.plainBytes ?? 32_000_000,
+      plainBytes: options.plainBytes ?? 16_000_000,
       squeeze: options.squeeze ?? null,
     };
     this.#ranks = ranks;

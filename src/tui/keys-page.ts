@@ -13,8 +13,28 @@ export function keysPage(): string {
     });
     return [`## ${group}`, '', '| key | does | where |', '| --- | --- | --- |', ...lines, ''].join('\n');
   });
-  return `# Keys\n\n${[...sections, pickerSection()].join('\n')}`;
+  return `# Keys\n\n${[...sections, filterSection, pickerSection()].join('\n')}`;
 }
+
+const filterSection = `## What the filter takes
+
+| typed | shows |
+| --- | --- |
+| \`load.*end\` | lines that match the regular expression; without a capital letter in it, either case |
+| \`weight !draft !shard\` | … but none that match one of those behind a \`!\` |
+| \`@TP3\`, \`@3\`, \`@TP1 @TP2\` | … of these ranks only |
+| \`\\!\`, \`\\@\` | the characters themselves |
+
+Blanks belong to a pattern. What cannot be read yet is said on the line, and what was found before stays. \`e\` and \`o\`
+apply besides. All lines that are kept are looked through, a million and more, the newest first; the title counts them.
+
+## What is folded
+
+Copies of a line by several ranks are one row with \`×8\`, a progress bar that ends its frames with line ends is its newest
+frame, a traceback is its exception; the same exception of several ranks is one row. Enter opens the lowest of them in
+sight, the one whose sign is lit, and closes it again; \`x\` shows every line. A filter finds single lines, folded or not;
+the search opens what a match is in; dump, history and verdicts know nothing of folds.
+`;
 
 function pickerSection(): string {
   const lines = pickerKeys.map(

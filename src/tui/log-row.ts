@@ -36,10 +36,14 @@ export function drawLogRow(row: LogRow, look: LogRowLook, painter: Painter): rea
     return [left + line.text + gap + label.text];
   }
   const indent = ' '.repeat(look.gutter + markWidth);
-  const lines = wrapColumns(text, width).map(
+  const slices = wrapColumns(text, width);
+  const lines = slices.map(
     (slice, index) => (index === 0 ? left : indent) + paintRanges(slice, ranges, painter),
   );
-  return label.width === 0 ? lines : [...lines, indent + label.text];
+  if (label.width === 0) return lines;
+  const room = width - textWidth(slices.at(-1)?.text ?? '') - label.width;
+  const last = room < 0 ? null : (lines.pop() ?? '');
+  return [...lines, last === null ? indent + label.text : last + blanks(room) + label.text];
 }
 
 /** Mark and blank before the text. */

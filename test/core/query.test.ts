@@ -49,7 +49,7 @@ describe('what is typed into the filter', () => {
   });
 
   it('says what is wrong', () => {
-    expect(readQuery('(')).toEqual({ error: expect.stringMatching(/[Uu]nterminated group/) });
+    expect(readQuery('(')).toEqual({ error: expect.stringMatching(/^[Uu]nterminated group$/) });
     expect(readQuery('fine ![')).toEqual({ error: expect.stringMatching(/class/) });
   });
 });

@@ -166,6 +166,54 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
     }
   });
 
+  it('folds a crash of eight ranks, opens it, finds, marks and comes back to it', async () => {
+    const pane = open('demo --scenario missing-method --speed 14', 120, 40);
+    const is = (...patterns: readonly RegExp[]): Promise<readonly string[]> =>
+      pane.waitFor(shows(...patterns), 15_000);
+    try {
+      // All ranks are done dying.
+      await pane.waitFor(shows(/CRASHED/, /set_eagle3_layers/, /is gone/), 60_000);
+      // From the card to its line, which stands for the tracebacks of all.
+      pane.keys('Enter');
+      await is(/── Log/, /▸AttributeError.*▸ ×8 \d+ lines/, /Memory pool end.*▸ ×8/, /64\/64 .*▸ 65 lines/);
+      pane.keys('G');
+      await is(/ follow /);
+      pane.keys('Enter');
+      await is(/│ +File .*scheduler/, /▾ ×8 \d+ lines/, /= held/);
+      pane.keys('Enter');
+      await pane.waitFor((rows) => shows(/▸ ×8 \d+ lines/)(rows) && !shows(/│ +File/)(rows), 15_000);
+      pane.keys('/');
+      pane.type('KV Cache @TP5');
+      await is(/TP5\] KV Cache/, / 1 of \d+/);
+      pane.keys('Enter', 'M');
+      await is(/marked/, /●\[.*TP5\] KV Cache/);
+      pane.keys('Escape');
+      await is(/▸ ×8 \d+ lines/);
+      pane.keys("'");
+      // Folded again: the row of all eight stands for it.
+      await is(/▸\[.*\] KV Cache.*▸ ×8/);
+      pane.keys('x');
+      await is(/every line is shown/);
+      pane.keys('g');
+      await is(/ 1 ◆ \[\d{4}-\d\d-\d\d .*server_args/, /↓ \d+ new/);
+      pane.keys('i');
+      await is(/ 1 ◆ \[\d\d:\d\d:\d\d\] server_args/);
+      pane.keys('/');
+      pane.type('begin');
+      await is(/ of \d+ .*held/, /\/begin\/ only/);
+      pane.type('(');
+      await is(/Unterminated group/);
+      pane.keys('Enter');
+      await is(/no regular expression/, /\/begin\/ only/);
+      pane.keys('&');
+      await is(/\/begin\/ highlighted/, /matches highlighted/);
+      pane.keys('N');
+      await is(/▸\[.*begin/);
+    } finally {
+      pane.close();
+    }
+  });
+
   it('filters, holds and dumps', async () => {
     const pane = open('demo --scenario ready --speed 8', 120, 40);
     try {

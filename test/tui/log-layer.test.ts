@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogPaneModel, LogRow } from '../../src/core/view-models.js';
+import { redact } from '../../src/ingest/redact.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { unicodeGlyphs } from '../../src/tui/glyphs.js';
 import { createLogLayer } from '../../src/tui/log-layer.js';
@@ -185,6 +186,84 @@ describe('the log layer', () => {
     // Fresh again: the lines that were drawn meanwhile are not kept.
     expect(styles(false)).toEqual(fresh);
     expect(fresh).not.toContainEqual(['\u001B[0m', dim]);
+  });
+
+  it('says what a row stands for at its right end, and what Enter would do', () => {
+    const fold = { copies: 8, lines: 8, isOpen: false, isRow: true, isNext: false };
+    const rows = [
+      logRow(1, '[09:12 TP0] begin', { fold }),
+      logRow(2, 'x'.repeat(90), { fold: { ...fold, copies: 1, lines: 64 } }),
+      logRow(3, 'KeyError: 1', { level: 'error', fold: { ...fold, lines: 176, isNext: true } }),
+      logRow(4, '  File "a.py"', { fold: { ...fold, isOpen: true, isRow: false } }),
+      logRow(5, 'KeyError: 2', { fold: { ...fold, isOpen: true } }),
+    ];
+    const shown = body(rows, {}, 40, 6);
+    expect(shown).toEqual([
+      `  [09:12 TP0] begin${' '.repeat(17)}▸ ×8`,
+      `  ${'x'.repeat(26)}… ▸ 64 lines`,
+      `✗ KeyError: 1${' '.repeat(13)}▸ ×8 176 lines`,
+      ' │  File "a.py"',
+      ` │KeyError: 2${' '.repeat(23)}▾ ×8`,
+    ]);
+    const [, , , third = ''] = draw(rows, {}, 40, 6);
+    expect(third).toContain(painter.paint('chosen', ' ▸ ×8 176 lines'));
+    for (const row of draw(rows, { wrap: true }, 40, 12))
+      expect(textWidth(plain(row))).toBeLessThanOrEqual(40);
+  });
+
+  it('shows of time stamps the time alone, if asked, and of nothing else less', () => {
+    const lines = [
+      ['[2026-01-14 09:12:40 TP0] at 2026', '[09:12:40 TP0] at 2026'],
+      ['INFO 01-14 09:12:40 [core.py:12] x', 'INFO 09:12:40 [core.py:12] x'],
+      ['2026-01-14T09:12:40.123456789Z stdout F y', '09:12:40 stdout F y'],
+      ['[01/14/2026-09:12:40] [TRT-LLM] [I] z', '[09:12:40] [TRT-LLM] [I] z'],
+      ['range 10-12 14-16', 'range 10-12 14-16'],
+    ] as const;
+    const rows = lines.map(([text], index) => logRow(index + 1, text));
+    expect(body(rows, { shortStamps: true }, 80, 6)).toEqual(lines.map(([, short]) => `  ${short}`));
+  });
+
+  it('hides secrets in folded rows as in others, before it cuts', () => {
+    const redacting = createPainter({
+      theme: themes[0],
+      depth: '16',
+      glyphs: unicodeGlyphs,
+      sanitize: (text) => redact(sanitize(text)),
+    });
+    const secret = 'hf_abcdefghij0123456789abcdefghij';
+    const fold = { copies: 8, lines: 8, isOpen: false, isRow: true, isNext: false };
+    const rows = [logRow(1, `[09:12:40 TP0] HF_TOKEN=${secret} and more words behind it`, { fold })];
+    for (const more of [{}, { wrap: true }, { column: 16 }, { shortStamps: true }]) {
+      for (const width of [30, 44, 80]) {
+        const layer = createLogLayer(redacting)(
+          { ...logPane(rows), ...more },
+          { left: 0, top: 0, width, height: 6 },
+          true,
+        );
+        expect(layer.rows.map(plain).join('')).not.toMatch(/hf_a|abcdef|456789/);
+      }
+    }
+  });
+
+  it('marks where a jump led, and what the user has marked', () => {
+    const rows = [
+      logRow(1, 'found', { flag: 'found', level: 'error' }),
+      logRow(2, 'marked', { flag: 'marked' }),
+    ];
+    expect(body(rows, {}, 40, 3)).toEqual(['✗▸found', ' ●marked']);
+  });
+
+  it('counts what passes, and how far it has looked', () => {
+    const title = (share: number): string =>
+      plain(draw([logRow(1, 'a')], { matched: { count: 312, of: 48_120, share } }, 100)[0] ?? '');
+    expect(title(1)).toContain(' 312 of 48,120 ');
+    expect(title(0.456)).toContain(' 312 of 48,120, 45 % looked at ');
+  });
+
+  it('fills a pane that is held at the top with what comes below', () => {
+    const below = [logRow(2, 'b'), logRow(3, 'c'), logRow(4, 'd')];
+    const held = { follow: false, rowsBelow: (height: number) => below.slice(0, height) };
+    expect(body([logRow(1, 'a')], held, 40, 4)).toEqual(['  a', '  b', '  c']);
   });
 
   it('draws a line once while it is followed', () => {

@@ -1,6 +1,6 @@
 import { lastFrame } from '../../ingest/frames.js';
 import { fitsText, isFolding, rowsDown, rowsUp } from '../filter.js';
-import { foldAt, standsForItself } from '../fold-view.js';
+import { firstOf, foldAt, rowOf, standsForItself } from '../fold-view.js';
 import { foldInSight } from '../log-view.js';
 import type { State } from '../state.js';
 import type { LogFold, LogPaneModel, LogRow } from '../view-models.js';
@@ -48,10 +48,11 @@ function rows(state: State, height: number): readonly LogRow[] {
   const room = living ? height - 1 : height;
   const last = view.anchor ?? log.ring.end - 1;
   const next = foldInSight(state, room);
+  const flags = flagsOf(state, last);
   const found: LogRow[] = [];
   for (const seq of rowsUp(state, last, last)) {
     if (found.length >= room) break;
-    const row = rowAt(state, seq, last, next);
+    const row = rowAt(state, seq, last, next, flags);
     if (row !== null) found.push(row);
   }
   found.reverse();
@@ -61,22 +62,34 @@ function rows(state: State, height: number): readonly LogRow[] {
 function rowsBelow(state: State, height: number): readonly LogRow[] {
   const { anchor } = state.view;
   if (anchor === null) return [];
+  const flags = flagsOf(state, Number.POSITIVE_INFINITY);
   const found: LogRow[] = [];
   for (const seq of rowsDown(state, anchor + 1)) {
     if (found.length >= height) break;
-    const row = rowAt(state, seq, Number.POSITIVE_INFINITY, null);
+    const row = rowAt(state, seq, Number.POSITIVE_INFINITY, null, flags);
     if (row !== null) found.push(row);
   }
   return found;
 }
 
+type Flags = ReadonlyMap<number, NonNullable<LogRow['flag']>>;
+
+/** The rows that are marked, or stand for a line that is. */
+function flagsOf({ log, view }: State, bottom: number): Flags {
+  const rowFor = (seq: number): number =>
+    isFolding(view) && !view.opened.has(firstOf(log.ring, seq)) ? rowOf(log.ring, seq, bottom) : seq;
+  const flags = new Map<number, NonNullable<LogRow['flag']>>();
+  for (const seq of view.marks) flags.set(rowFor(seq), 'marked');
+  if (view.found !== null) flags.set(rowFor(view.found), 'found');
+  return flags;
+}
+
 /** `next` is the group that Enter opens or closes. */
-function rowAt(state: State, seq: number, bottom: number, next: number | null): LogRow | null {
-  const { log, view } = state;
-  const entry = log.ring.get(seq);
+function rowAt(state: State, seq: number, bottom: number, next: number | null, flags: Flags): LogRow | null {
+  const entry = state.log.ring.get(seq);
   if (entry === undefined) return null;
-  const flag = view.found === seq ? 'found' : view.marks.includes(seq) ? 'marked' : null;
-  return { ...entry, flag, fold: isFolding(view) ? foldOf(state, seq, bottom, next) : null };
+  const fold = isFolding(state.view) ? foldOf(state, seq, bottom, next) : null;
+  return { ...entry, flag: flags.get(seq) ?? null, fold };
 }
 
 function foldOf({ log, view }: State, seq: number, bottom: number, next: number | null): LogFold | null {
@@ -101,7 +114,7 @@ function livingRow({ log, view }: State): LogRow | null {
   if (mode === 'filter' && (query.ranks.length > 0 || !fitsText(text, query))) return null;
   return {
     seq: null,
-    number: 0,
+    number: null,
     text,
     level: 'progress',
     rank: null,

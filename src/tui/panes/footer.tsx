@@ -97,8 +97,9 @@ function filterLine(input: InputLine, error: string | null, width: number, paint
     error === null
       ? [['dim', ' '], ...keyWords('Enter', 'keep'), ['dim', '  '], ...keyWords('Esc', 'clear'), ['dim', ' ']]
       : [['bad', ` ${error} `]];
+  const hint: Row = input.text === '' ? [['dim', ' pattern !not @rank']] : [];
   return painter.spread(
-    [['key', ' / '], ...inputSegments(input, width - rowWidth(right, painter) - 4)],
+    [['key', ' / '], ...inputSegments(input, width - rowWidth(right, painter) - 4), ...hint],
     right,
     width,
   );
