@@ -34,7 +34,10 @@ const awkDecoder =
 
 const loaded = new Map<string, string>();
 
-/** The script without comments and blank lines; a line `. ./OTHER.sh` is replaced by that file. */
+/**
+ * The script without comments, blank lines and indentation, which no line's meaning hangs on; a line `. ./OTHER.sh` is
+ * replaced by that file. Some SSH servers take no command of more than 35,000 bytes.
+ */
 export function loadScript(name: string): string {
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -43,7 +46,8 @@ export function loadScript(name: string): string {
     .split('\n')
     // Whole lines only: a `#` further on may be data. No script has a line of data that starts with `#`.
     .filter((line) => !/^\s*(#|$)/.test(line))
-    .map((line) => {
+    .map((indented) => {
+      const line = indented.trimStart();
       const included = /^\. \.\/([a-z-]+)\.sh$/.exec(line)?.[1];
       return included === undefined ? line : loadScript(included).trimEnd();
     })

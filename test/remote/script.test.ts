@@ -62,6 +62,11 @@ describe.each(['mawk', 'gawk', 'busybox'].filter((awk) => spawnSync('which', [aw
   },
 );
 
+it.each(names)('%s fits into one packet of an SSH server, with room for its arguments', (name) => {
+  // What ssh2's own server takes, and little more than what dropbear does.
+  expect(scriptCommand(name, []).length).toBeLessThan(34_500);
+});
+
 it('says so where a host can unpack nothing', () => {
   const PATH = pathWithout(join(folder, 'nothing'), 'base64', 'awk');
   const out = spawnSync(shellPath('dash'), ['-c', scriptCommand('home', [])], {

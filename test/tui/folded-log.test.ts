@@ -57,7 +57,7 @@ const press = (story: Story, ...intents: readonly Intent[]): ScreenModel => {
 /** The screen with the pane that is meant. */
 async function shown(model: ScreenModel, columns: number, rows: number): Promise<readonly string[]> {
   opened = openFixture(model, [columns, rows]);
-  return opened.terminal.waitFor((screen) => screen.some((row) => /── Log/.test(row)));
+  return opened.terminal.waitFor((screen) => screen.some((row) => /─.Log /.test(row)));
 }
 
 describe('a log of eight ranks', () => {
