@@ -10,7 +10,6 @@ import { startTail } from '../support/tail.js';
 // The way leads over a door, and only what is behind it breaks: the connection to the door would live on.
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that breaks behind a jump host', () => {
   it.concurrent.for([
-    ['ssh2', 'cut'],
     ['ssh2', 'blackhole'],
     ['ssh', 'reset'],
   ] as const)(
