@@ -1,10 +1,11 @@
-import { evidenceLine } from './evidence-line.js';
-import { findMatch, isFolding, rowsUp, search, searchNew, stepOver, topAnchor } from './filter.js';
+import { isFolding, rowsUp, search, searchNew, stepOver, topAnchor } from './filter.js';
 import { firstOf, foldAt, lastOf, rowOf } from './fold-view.js';
 import type { Intent } from './intents.js';
 import { sameLine } from './log-ahead.js';
+import { mark, toEvidence, toMark, toMatch } from './log-jumps.js';
 import { emptyQuery, readQuery } from './query.js';
-import type { State, ViewState } from './state.js';
+import type { State } from './state.js';
+import { bottom, toLog, told, withFilter, withoutCard, withView } from './view-change.js';
 
 /** The intents that change what of the log is shown, and how. */
 export type LogIntent = Extract<
@@ -137,34 +138,12 @@ export function lookAtNew(before: State, state: State): State {
   return search(moved);
 }
 
-/** Sequence number of the lowest line shown. */
-const bottom = ({ view, log }: State): number => view.anchor ?? log.ring.end - 1;
-
-const withView = (state: State, change: Partial<ViewState>): State => ({
-  ...state,
-  view: { ...state.view, ...change },
-});
-
-const withFilter = (state: State, change: Partial<ViewState['filter']>): State =>
-  withView(state, { filter: { ...state.view.filter, ...change } });
-
-const toLog = (state: State): State => withView(withoutCard(state), { focus: 'log', overlay: null });
-
-/** Whoever looks for something in the log wants to see it. A crash that is still to come has its card all the same. */
-const withoutCard = (state: State): State =>
-  withView(state, { cardHidden: state.view.cardHidden || state.verdict.outcome === 'crashed' });
-
 /** Esc: the filter first; where there is none, the card that stands over the log. */
 function clearFilter(state: State): State {
   const { text, editing } = state.view.filter;
   const cleared = withFilter(state, { text: '', editing: false, query: emptyQuery, error: null });
   return search(text === '' && !editing ? withoutCard(cleared) : cleared);
 }
-
-const told = (state: State, text: string, level: 'info' | 'warning' = 'info'): State => ({
-  ...state,
-  notice: { at: state.now, level, text },
-});
 
 /** What cannot be read yet leaves what was found so far. */
 function typeFilter(state: State, text: string): State {
@@ -191,25 +170,6 @@ function toggleMode(state: State): State {
   );
 }
 
-function toMatch(state: State, direction: 1 | -1): State {
-  const { view } = state;
-  if (view.filter.query.include === null)
-    return told(state, 'nothing to look for: type a pattern after /', 'warning');
-  const match = findMatch(state, view.found ?? bottom(state), direction);
-  if (match !== null) return jump(state, match.seq, match.opens, 0);
-  const isOver = (view.filter.mode === 'filter' ? view.shown : view.hits)?.isComplete !== false;
-  const where = direction === 1 ? 'below' : 'above';
-  return told(state, isOver ? `no match ${where}` : `no match ${where} yet: still looking`, 'warning');
-}
-
-/** To the line `seq`, with a few rows below it. */
-function jump(state: State, seq: number, opens: boolean, below: number): State {
-  const { view, log } = state;
-  const opened = opens ? new Set([...view.opened, firstOf(log.ring, seq)]) : view.opened;
-  const there = withView(state, { opened, found: seq });
-  return withView(there, { anchor: stepOver(there, seq, -below) });
-}
-
 function scrolled(state: State, lines: number, rows: number | undefined): number | null {
   const { view, log } = state;
   if (log.ring.end === 0) return view.anchor;
@@ -234,41 +194,4 @@ function scrollSideways(state: State, columns: number): State {
   if (view.wrap)
     return told(state, 'long lines are wrapped: w cuts them, so that they can be scrolled', 'warning');
   return withView(state, { column: Math.max(0, view.column + columns) });
-}
-
-function mark(state: State): State {
-  const { view, log } = state;
-  if (log.ring.end === 0) return told(state, 'there is no line to mark', 'warning');
-  const [row = bottom(state)] = rowsUp(state, bottom(state), bottom(state));
-  const seq = view.found ?? row;
-  if (view.marks.includes(seq)) {
-    return told(withView(state, { marks: view.marks.filter((other) => other !== seq) }), 'mark taken away');
-  }
-  const marks = [...view.marks, seq].sort((a, b) => a - b);
-  return told(withView(state, { marks }), "marked: ' comes back to it");
-}
-
-/** To the mark above; from the uppermost, to the lowest. */
-function toMark(state: State): State {
-  const marks = state.view.marks.filter((seq) => seq >= state.log.ring.start);
-  const last = marks.at(-1);
-  if (last === undefined) return told(state, 'no line is marked: M marks one', 'warning');
-  const from = state.view.found ?? bottom(state) + 1;
-  return toLine(state, marks.findLast((seq) => seq < from) ?? last);
-}
-
-function toEvidence(state: State): State {
-  const seq = evidenceLine(state);
-  if (seq === null) return told(state, 'no line of the log that is kept says so', 'warning');
-  return toLine(state, rowOf(state.log.ring, seq, Number.POSITIVE_INFINITY));
-}
-
-/** To a line, whatever the filters say of it. */
-function toLine(state: State, seq: number): State {
-  const open = toLog(state);
-  const isHidden = open.view.shown !== null && !open.view.shown.has(seq);
-  if (!isHidden) return jump(open, seq, false, 2);
-  const filter = { ...open.view.filter, text: '', query: emptyQuery, error: null };
-  const all = search(withView(open, { filter, errorsOnly: false, milestonesOnly: false }));
-  return told(jump(all, seq, false, 2), 'the filter is off: it hid that line');
 }

@@ -1,0 +1,65 @@
+import { evidenceLine } from './evidence-line.js';
+import { findMatch, rowsUp, search, stepOver } from './filter.js';
+import { firstOf, rowOf } from './fold-view.js';
+import { emptyQuery } from './query.js';
+import type { State } from './state.js';
+import { bottom, toLog, told, withView } from './view-change.js';
+
+/** To the next match of the pattern, below (1) or above (-1). */
+export function toMatch(state: State, direction: 1 | -1): State {
+  const { view } = state;
+  if (view.filter.query.include === null)
+    return told(state, 'nothing to look for: type a pattern after /', 'warning');
+  const match = findMatch(state, view.found ?? bottom(state), direction);
+  if (match !== null) return jump(state, match.seq, match.opens, 0);
+  const isOver = (view.filter.mode === 'filter' ? view.shown : view.hits)?.isComplete !== false;
+  const where = direction === 1 ? 'below' : 'above';
+  return told(state, isOver ? `no match ${where}` : `no match ${where} yet: still looking`, 'warning');
+}
+
+/** To the line `seq`, with a few rows below it. */
+function jump(state: State, seq: number, opens: boolean, below: number): State {
+  const { view, log } = state;
+  const opened = opens ? new Set([...view.opened, firstOf(log.ring, seq)]) : view.opened;
+  const there = withView(state, { opened, found: seq });
+  return withView(there, { anchor: stepOver(there, seq, -below) });
+}
+
+/** Marks the line that a jump led to, else the lowest row; a marked one no longer. */
+export function mark(state: State): State {
+  const { view, log } = state;
+  if (log.ring.end === 0) return told(state, 'there is no line to mark', 'warning');
+  const [row = bottom(state)] = rowsUp(state, bottom(state), bottom(state));
+  const seq = view.found ?? row;
+  if (view.marks.includes(seq)) {
+    return told(withView(state, { marks: view.marks.filter((other) => other !== seq) }), 'mark taken away');
+  }
+  const marks = [...view.marks, seq].sort((a, b) => a - b);
+  return told(withView(state, { marks }), "marked: ' comes back to it");
+}
+
+/** To the mark above; from the uppermost, to the lowest. */
+export function toMark(state: State): State {
+  const marks = state.view.marks.filter((seq) => seq >= state.log.ring.start);
+  const last = marks.at(-1);
+  if (last === undefined) return told(state, 'no line is marked: M marks one', 'warning');
+  const from = state.view.found ?? bottom(state) + 1;
+  return toLine(state, marks.findLast((seq) => seq < from) ?? last);
+}
+
+/** To the line that the verdict rests on, or the row that stands for it. */
+export function toEvidence(state: State): State {
+  const seq = evidenceLine(state);
+  if (seq === null) return told(state, 'no line of the log that is kept says so', 'warning');
+  return toLine(state, rowOf(state.log.ring, seq, Number.POSITIVE_INFINITY));
+}
+
+/** To a line, whatever the filters say of it. */
+function toLine(state: State, seq: number): State {
+  const open = toLog(state);
+  const isHidden = open.view.shown !== null && !open.view.shown.has(seq);
+  if (!isHidden) return jump(open, seq, false, 2);
+  const filter = { ...open.view.filter, text: '', query: emptyQuery, error: null };
+  const all = search(withView(open, { filter, errorsOnly: false, milestonesOnly: false }));
+  return told(jump(all, seq, false, 2), 'the filter is off: it hid that line');
+}
