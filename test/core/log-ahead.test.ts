@@ -41,7 +41,7 @@ describe('the newest lines of a large log', () => {
       [0, '── 199 MB between here and the newest lines are still being read ──'],
       [null, 'one'],
       [null, 'two'],
-      [0, 'unfinished'],
+      [null, 'unfinished'],
     ]);
     expect(selectLog(story.state).note).toMatch(/newest lines; \d+ % of the log read/);
     expect(lastLogLines(story.state, 2)).toEqual(['two', 'unfinished']);
