@@ -17,6 +17,12 @@ const floors = {
   faultsPerSecond: 20,
 };
 
+/** What one process may read, or write, without meaning anything: telemetry and metrics threads (bytes a second). */
+const chatterBps = 30_000;
+
+/** What the interfaces receive may be anybody's: somebody of ours takes part in it with this much CPU (cores). */
+const receivingCores = 0.1;
+
 /** What the resident memory of one process may change by without meaning anything (MiB). */
 const rssNoiseMiB = 4;
 
@@ -58,7 +64,7 @@ function compare(state: State, sample: HostSample, at: number): ActivityState {
   const spanMs = passedMs(before.mark.sample, before.mark.at, sample, at);
   const isStalled = state.verdict.outcome === 'stalled';
   const leastMs = isStalled ? hastyMs : windowMs / state.target.timeScale;
-  const change = changeBetween(before.mark.sample, sample);
+  const change = changeBetween(before.mark.sample, sample, (chatterBps * Math.max(leastMs, spanMs)) / 1000);
   const moves = isMoving(state, change, Math.max(leastMs, spanMs) / 1000);
   const isFull = spanMs >= leastMs;
   return {
@@ -87,16 +93,18 @@ interface Change {
   readonly processes: readonly { readonly process: ProcessSample; readonly cpuMs: number }[];
 }
 
-function changeBetween(before: HostSample, after: HostSample): Change {
+/** `chatter`: bytes of one process that do not count. */
+function changeBetween(before: HostSample, after: HostSample, chatter = 0): Change {
   const known = new Map(before.processes.map((process) => [identity(process), process]));
   const change = { readBytes: 0, writtenBytes: 0, rssMiB: 0, rssTurnoverMiB: 0, majorFaults: 0, cpuMs: 0 };
   const processes: { process: ProcessSample; cpuMs: number }[] = [];
   for (const process of after.processes) {
     const earlier = known.get(identity(process));
-    change.readBytes += Math.max(
+    const readBytes = Math.max(
       growth(process.readBytes, earlier?.readBytes),
       growth(process.readChars, earlier?.readChars),
     );
+    if (readBytes > chatter) change.readBytes += readBytes;
     change.writtenBytes += growth(process.writtenBytes, earlier?.writtenBytes);
     change.majorFaults += growth(process.majorFaults, earlier?.majorFaults);
     change.rssMiB += growth(process.rssMiB, earlier?.rssMiB);
@@ -121,16 +129,22 @@ function growth(now: number | null | undefined, earlier: number | null | undefin
   return now == null || earlier === null ? 0 : Math.max(0, now - (earlier ?? 0));
 }
 
-function isMoving({ reading }: State, change: Change, seconds: number): boolean {
-  const { phase } = reading.findings();
+function isMoving(state: State, change: Change, seconds: number): boolean {
+  const { phase } = state.reading.findings();
   const isDownload = phase === 'download';
-  const bytesFloor = isDownload ? floors.downloadBytesPerSecond : floors.bytesPerSecond;
-  // What the interfaces receive may be anybody's, so it counts where something has to be fetched.
-  const fetches = isDownload || phase === 'weights' || phase === 'init' || phase === 'args';
-  const bytes = Math.max(change.readBytes, change.writtenBytes, fetches ? change.rxBytes : 0);
+  const wholeSeconds = Math.max(seconds, windowMs / state.target.timeScale / 1000);
+  // What is downloaded may come slowly.
+  const fetched = Math.max(change.writtenBytes, change.rxBytes);
+  if (isDownload && fetched > floors.downloadBytesPerSecond * seconds) return true;
+  // What the interfaces receive counts where something has to be fetched, and somebody of ours may be receiving it.
+  const fetches = phase === 'weights' || phase === 'init' || phase === 'args';
+  const receives = change.processes.some(
+    ({ process, cpuMs }) => process.state === 'D' || cpuMs > 1000 * receivingCores * seconds,
+  );
+  const bytes = Math.max(change.readBytes, change.writtenBytes, fetches && receives ? change.rxBytes : 0);
   return (
-    bytes > bytesFloor * seconds ||
-    change.rssTurnoverMiB > floors.rssMiBps * seconds ||
+    bytes > floors.bytesPerSecond * seconds ||
+    change.rssTurnoverMiB > floors.rssMiBps * wholeSeconds ||
     change.majorFaults > floors.faultsPerSecond * seconds
   );
 }

@@ -17,12 +17,13 @@ export function gpuWork(gpu: GpuSample, idleW: number | null): GpuWork {
   if (utilPercent === null) return null;
   if (utilPercent < idlePercent) return 'idle';
   if (powerW === null) return utilPercent >= fullPercent ? 'unclear' : 'working';
-  if (utilPercent < fullPercent) return 'working';
   // Without a limit it cannot be told what much power is to this GPU.
-  if (powerLimitW === null) return 'unclear';
+  if (powerLimitW === null) return utilPercent >= fullPercent ? 'unclear' : 'working';
   // A GPU may have been busy for as long as we look: what it idles at is then a guess from its limit.
   const idle = Math.min(idleW ?? powerW, powerLimitW * 0.3);
-  return powerW <= idle + idleLikeShare * (powerLimitW - idle) ? 'spinning' : 'working';
+  if (powerW > idle + idleLikeShare * (powerLimitW - idle)) return 'working';
+  // Some percent at idle power are a glimpse of a kernel that waits, or of somebody who looks: nothing is computed.
+  return utilPercent >= fullPercent ? 'spinning' : 'idle';
 }
 
 /** Readings older than this say nothing about the present (ms): a slow tool is asked less often. */

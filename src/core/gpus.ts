@@ -1,7 +1,8 @@
 import type { GpuReading, GpuSample } from '../ingest/telemetry.js';
 import { faultWords, isAbout } from '../ingest/telemetry-nvidia.js';
 import { gpuWork } from './gpu-work.js';
-import type { GpuState, State } from './state.js';
+import type { Roster } from './roster.js';
+import type { GpuState, GpuWork, State } from './state.js';
 
 /** Samples kept per GPU for the spark line. */
 const historyLength = 120;
@@ -9,6 +10,9 @@ const historyLength = 120;
 /** Memory of one GPU that came or went and counts as a sign of life (MiB), within this time (ms). */
 const growthMiB = 8;
 const windowMs = 10_000;
+
+/** The tool's utilisation flickers: a GPU that has spun and has not worked since still spins for this long (ms). */
+const spinMs = 30_000;
 
 /** Folds one answer of the GPU tool; a failed one keeps the last good rows, with their age. */
 export function reduceGpus(state: State, answer: GpuReading, at: number): State {
@@ -24,15 +28,24 @@ export function reduceGpus(state: State, answer: GpuReading, at: number): State 
   for (const { uuid, powerW } of reading.gpus) {
     if (powerW !== null) idleW[uuid] = Math.min(powerW, idleW[uuid] ?? powerW);
   }
-  const work = reading.gpus.map((gpu) => gpuWork(gpu, idleW[gpu.uuid] ?? null));
+  const spunAt = { ...before.spunAt };
+  const work = reading.gpus.map((gpu): GpuWork => {
+    const word = gpuWork(gpu, idleW[gpu.uuid] ?? null);
+    if (word === 'spinning') spunAt[gpu.uuid] = at;
+    else if (word !== 'idle') delete spunAt[gpu.uuid];
+    return word === 'idle' && at - (spunAt[gpu.uuid] ?? Number.NEGATIVE_INFINITY) <= spinMs
+      ? 'spinning'
+      : word;
+  });
   const { mark } = before;
   const used = reading.gpus.map(({ memUsedMiB }) => memUsedMiB);
   // A GPU that is lost takes its memory along: that is no sign of life.
+  const others = gpusOfOthers(state.roster, reading);
   const isGrown =
     mark !== null &&
     used.some((each, place) => {
       const earlier = mark.usedMiB[place];
-      return each !== null && earlier != null && Math.abs(each - earlier) >= growthMiB;
+      return !others[place] && each !== null && earlier != null && Math.abs(each - earlier) >= growthMiB;
     });
   const gpus: GpuState = {
     lastGood: reading,
@@ -43,11 +56,17 @@ export function reduceGpus(state: State, answer: GpuReading, at: number): State 
     growthMiBps: Math.max(0, growthOf(before.lastGood?.gpus ?? [], reading.gpus) / seconds),
     work,
     idleW,
+    spunAt,
     mark: mark === null || isGrown || at - mark.at >= windowMs ? { at, usedMiB: used } : mark,
   };
   const { activity } = state;
-  const moved = isGrown || work.includes('working');
-  const isUnclear = work.includes('unclear');
+  // One reading alone is a blip; but what has been called stalled is withdrawn at the first.
+  const isHasty = state.verdict.outcome === 'stalled';
+  const works = work.some(
+    (word, place) => word === 'working' && !others[place] && (isHasty || before.work[place] === word),
+  );
+  const moved = isGrown || works;
+  const isUnclear = work.some((word, place) => word === 'unclear' && !others[place]);
   if (!moved && !isUnclear) return { ...state, gpus };
   return {
     ...state,
@@ -58,6 +77,22 @@ export function reduceGpus(state: State, answer: GpuReading, at: number): State 
       busyAt: isUnclear ? at : activity.busyAt,
     },
   };
+}
+
+/**
+ * Which GPUs are in other people's use only: what happens there is no life of this server. Nobody's where the tool names
+ * none of our processes, for then its pids may be those of another namespace.
+ */
+function gpusOfOthers(
+  { members }: Roster,
+  { gpus, apps }: Extract<GpuReading, { status: 'ok' }>,
+): readonly boolean[] {
+  const ours = new Set(members.map(({ pid }) => pid));
+  if (!apps.some(({ pid }) => ours.has(pid))) return gpus.map(() => false);
+  return gpus.map(({ uuid }) => {
+    const there = apps.filter((app) => app.uuid === uuid);
+    return there.length > 0 && !there.some(({ pid }) => ours.has(pid));
+  });
 }
 
 /** The rows of an answer, and a row without figures for each GPU that was there before and is not any more. */
@@ -96,5 +131,6 @@ const nothing: GpuState = {
   growthMiBps: 0,
   work: [],
   idleW: {},
+  spunAt: {},
   mark: null,
 };

@@ -18,8 +18,11 @@ export const staleSampleMs = 35_000;
 /** Between two events: more than this and we, or the host, were asleep (ms). Ticks come four times a second. */
 const pauseMs = 30_000;
 
-/** How many lines are remembered: engines that wait repeat one or two. */
-const heardLines = 24;
+/** How many lines are remembered: engines that wait repeat a few, each of their ranks. */
+const heardLines = 64;
+
+/** A burst of more lines is news, whatever it says; looking at the end of it is enough to know it again. */
+const burstLines = 48;
 
 /**
  * Lets time pass until `now`. A lost link, a suspended machine and a paused host are not counted as quiet, and after
@@ -51,8 +54,7 @@ export const broken = (quiet: QuietState): QuietState => ({ ...quiet, watchedMs:
 export function hear(quiet: QuietState, lines: readonly string[]): QuietState {
   let { heard } = quiet;
   let isSign = false;
-  // A burst is news, whatever it says; looking at the end of it is enough to know it again.
-  const looked = lines.length > heardLines ? lines.slice(-heardLines) : lines;
+  const looked = lines.length > burstLines ? lines.slice(-burstLines) : lines;
   if (looked.length < lines.length) isSign = true;
   for (const line of looked) {
     if (accessLine.test(line)) continue;
@@ -65,12 +67,22 @@ export function hear(quiet: QuietState, lines: readonly string[]): QuietState {
   return quiet;
 }
 
-/** uvicorn's and others': `127.0.0.1:51288 - "GET /health HTTP/1.1" 503`. */
-const accessLine = /"(?:GET|HEAD|POST|OPTIONS) \S+ HTTP\/\d(?:\.\d)?" \d{3}/;
+/** uvicorn's and others': `127.0.0.1:51288 - "GET /health HTTP/1.1" 503`; Gin's: `[GIN] … | 503 | 45.1µs | … GET "/"`. */
+const accessLine = /"(?:GET|HEAD|POST|OPTIONS) \S+ HTTP\/\d(?:\.\d)?" \d{3}|^\[GIN\] .*\| \d{3} \|/;
 
 /** Dates, times of day, and the clock of a progress bar (`[00:13<00:10, 2.05it/s]`). */
 const times =
   /\[[\d:]+<[^\]]*\]|\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?|\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?/g;
 
+/** Which of the ranks says it: `[… TP3]`, `(Worker_TP3 pid=4714)`, `[rank3]:`. */
+const speakers = /(?<=[\s_[])(?:(?:TP|DP|PP|EP)_?\d+[ _]?)+(?=[\s\]])|\bpid=\d+|\brank=?\d+\b/g;
+
+/** Numbers count up while somebody waits, or tries again; that is no progress, unless it is told as a share. */
+const waiting =
+  /\b(?:wait(?:s|ed|ing)?|retr(?:y|ies|ying)|attempts?|tr(?:y|ies|ied|ying) (?:again|to connect)|still|fail(?:s|ed|ing|ure)?|time[sd]?[ -]?out|refused|unreachable|no (?:data|response|answer|progress)|not (?:yet )?(?:ready|reached|responding|reachable|connected)|heart-?beats?|keep-?alive|is alive|watchdog|monitor(?:ing)?|telemetry|metrics|uptime)\b/i;
+
 /** Only the end of a line with many frames is looked at. */
-const withoutTimes = (line: string): string => line.slice(-400).replace(times, '').trim();
+function withoutTimes(line: string): string {
+  const words = line.slice(-400).replace(times, '').replace(speakers, '').trim();
+  return waiting.test(words) && !words.includes('%') ? words.replace(/\d+(?:\.\d+)?/g, '#') : words;
+}

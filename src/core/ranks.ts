@@ -27,7 +27,8 @@ const leastRssMiB = 300;
  */
 export function deadRank(state: State): DeadRank | null {
   const { roster, now, process, target } = state;
-  if (process.fact !== null && process.fact.status !== 'alive') return null;
+  // Where the process probe is blind, the samples may tell of parent and rank.
+  if (process.fact?.status === 'gone' || process.fact?.status === 'absent') return null;
   const waitMs = Math.max(leastMs, graceMs / target.timeScale);
   const dead = roster.members.filter(
     (each) => each.goneAt !== null && each.pid !== roster.root?.pid && now - each.goneAt >= waitMs,
@@ -112,6 +113,9 @@ function isOneOfRanks(state: State, member: Member): boolean {
   const living = alike.filter((each) => each.goneAt === null).length;
   if (living === 0 || living === alike.length) return false;
   const count = rankCount(state);
+  // Ranks that show themselves are all there are.
+  const shown = roster.members.filter((each) => each.pid !== parent?.pid && isShown(state, each)).length;
+  if (shown >= Math.max(2, count ?? 0)) return false;
   if (count !== null) return count > 1 && (alike.length === count || alike.length === count + 1);
   return quiet.silentMs >= now - endedAt - leastMs && (activity.movedAt ?? 0) <= endedAt;
 }

@@ -9,6 +9,15 @@ import { durationText } from './words.js';
 /** How long nothing may have moved, besides the quiet log, before it is called a stall (ms). */
 const stillMs = 60_000;
 
+/**
+ * A share or a hub may pause for minutes between two bytes: how long nothing at all may have moved, at least (ms) and
+ * as a share of what is normal for the phase, before the quiet log is called a stall.
+ */
+const pause = { ms: 240_000, share: 0.5 };
+
+/** The same where the engine itself says that it waits (ms). */
+const saidSoMs = 200_000;
+
 /** Samples come once a second: scaled limits do not go below some of them (ms). */
 const leastStillMs = 4000;
 
@@ -44,19 +53,24 @@ export function judgeQuiet(state: State): Quiet {
     summary: `nothing moves in ${phaseName(findings)}`,
     evidence: [...evidence, ...lagging(state)],
   });
-  if (findings.hang && saysSo(state, seen, isStill, limitMs)) {
+  if (findings.hang && saysSo(state, seen, limitMs)) {
     const { line, lineNumber } = findings.hang;
     return stalled([{ witness: 'log', text: line, lineNumber }, ...around(state, seen)]);
   }
   if (quiet.silentMs <= limitMs) return { kind: 'normal' };
   const lateMs = Math.max(unclear.times * limitMs, unclear.leastMs / scale);
-  const isLate = seen.kind !== 'moving' && quiet.silentMs > lateMs;
+  const movedMs = state.now - (state.activity.movedAt ?? Number.NEGATIVE_INFINITY);
+  const isLate = seen.kind !== 'moving' && Math.min(quiet.silentMs, movedMs) > lateMs;
   const quietFor = `log quiet for ${durationText(quiet.silentMs)}, normal in this phase is up to ${durationText(limitMs)}`;
-  if (!isLate && !(isStill && quiet.watchedMs > limitMs) && !stays(state, seen)) {
+  const isHung = seen.kind === 'still' && seen.forMs >= pauseFor(limitMs, scale) && quiet.watchedMs > limitMs;
+  if (!isLate && !isHung && !stays(state, seen)) {
     return { kind: 'slow', text: `${quietFor}${seenText(seen)}` };
   }
   return stalled([{ witness: 'quiet', text: quietFor, lineNumber: null }, ...around(state, seen)]);
 }
+
+const pauseFor = (limitMs: number, scale: number): number =>
+  Math.max(stillFor(scale), Math.min(limitMs, pause.ms / scale), limitMs * pause.share);
 
 const stillFor = (scale: number): number => Math.max(leastStillMs, stillMs / scale);
 
@@ -99,8 +113,10 @@ function seenText(seen: Surroundings): string {
  * The engine's word counts while nothing moves: vLLM's warning comes every minute of a long compilation as well. Where
  * nothing can be seen it shortens the wait.
  */
-function saysSo({ quiet, target }: State, seen: Surroundings, isStill: boolean, limitMs: number): boolean {
-  if (isStill) return quiet.watchedMs > Math.min(limitMs, stillFor(target.timeScale));
+function saysSo({ quiet, target }: State, seen: Surroundings, limitMs: number): boolean {
+  const leastMs = Math.min(limitMs, Math.max(leastStillMs, saidSoMs / target.timeScale));
+  if (seen.kind === 'still')
+    return seen.forMs >= leastMs && quiet.watchedMs > Math.min(limitMs, stillFor(target.timeScale));
   return seen.kind === 'unseen' && quiet.silentMs > 2 * limitMs;
 }
 

@@ -157,6 +157,8 @@ export interface GpuState {
   readonly work: readonly GpuWork[];
   /** Lowest power seen of each GPU, by its UUID (W). */
   readonly idleW: Readonly<Record<string, number>>;
+  /** When each was last seen spinning, by uuid, where it has not worked since (ms). */
+  readonly spunAt: Readonly<Record<string, number>>;
   /** Memory in use of each at the last change that counted, and when (MiB); null where it is not known. */
   readonly mark: { readonly at: number; readonly usedMiB: readonly (number | null)[] } | null;
 }

@@ -168,7 +168,7 @@ export class Flow {
         uuid: `GPU-${index}`,
         name: 'GPU',
         memTotalMiB: gpu.totalMiB,
-        memUsedMiB: Math.round(this.#used[index] ?? 0),
+        memUsedMiB: gpu.usedMiB === null ? null : Math.round(this.#used[index] ?? 0),
         utilPercent: gpu.util,
         temperatureC: null,
         powerW: gpu.powerW,

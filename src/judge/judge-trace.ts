@@ -88,7 +88,9 @@ export function judgeTrace(trace: Trace): TraceResult {
   return { said: spans, truths, findings, eta: etaResult(estimates, header.readyAt ?? null) };
 }
 
-function firstState({ header }: Trace): State {
+/** A port of which the trace tells nothing is for the reader: READY would wait for its answer for ever. */
+function firstState({ header, entries }: Trace): State {
+  const asks = entries.some(({ type }) => type === 'health');
   const engine = header.engine === 'unknown' ? null : (header.engine ?? null);
   return initialState({
     target: {
@@ -96,7 +98,7 @@ function firstState({ header }: Trace): State {
       name: null,
       log: '/logs/server.log',
       pid: null,
-      port: header.port ?? null,
+      port: asks ? (header.port ?? null) : null,
       engine,
       readOnly: true,
       timeScale: header.timeScale ?? 1,

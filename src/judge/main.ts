@@ -13,6 +13,7 @@ function main(files: readonly string[]): number {
   }
   let code = 0;
   let wrong = 0;
+  let unread = 0;
   for (const file of files) {
     try {
       const trace = readTrace(readFileSync(file, 'utf8'), file);
@@ -23,10 +24,11 @@ function main(files: readonly string[]): number {
       const hint = error instanceof FiredupError && error.hint ? ` ${error.hint}` : '';
       process.stderr.write(`${sanitize(`judge: ${describeError(error)}${hint}`)}\n`);
       code = exitCodes.usage;
+      unread += 1;
     }
   }
   process.stdout.write(
-    `${files.length} ${files.length === 1 ? 'trace' : 'traces'}, ${wrong} with a false or late verdict\n`,
+    `${files.length} ${files.length === 1 ? 'trace' : 'traces'}, ${wrong} with a false or late verdict${unread > 0 ? `, ${unread} not read` : ''}\n`,
   );
   return code || (wrong > 0 ? 1 : 0);
 }

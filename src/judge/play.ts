@@ -102,7 +102,10 @@ export function* playTrace(trace: Trace): Iterable<Event> {
         if (isHeard) yield { type: 'gpus', at, reading: entry.reading };
         return;
       case 'host-sample':
-        if (isHeard) yield { type: 'host-sample', at, sample: entry.sample };
+        if (isHeard) {
+          const uptimeMs = entry.sample.uptimeMs ?? entry.t * 1000;
+          yield { type: 'host-sample', at, sample: { ...entry.sample, uptimeMs } };
+        }
         return;
       case 'process':
         if (isHeard) yield { type: 'process', at, process: entry.process };

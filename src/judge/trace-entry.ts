@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a counter that may not be read is: null, or left out. */
+/** What a counter that may not be read is: null, left out, or the tool's own word for it (`[N/A]`). */
 const maybe = z
-  .number()
+  .union([z.number(), z.string().regex(/^\[[^\]]*\]$|^N\/A$/)])
   .nullish()
-  .transform((value) => value ?? null);
+  .transform((value) => (typeof value === 'number' ? value : null));
 const pid = z.number().int().positive();
 const at = { t: z.number().min(0) };
 const text = z.string();
@@ -32,7 +32,8 @@ const flowProcess = z.object({
 });
 
 const flowGpu = z.object({
-  usedMiB: z.number().min(0).optional(),
+  /** Left out, it goes on from where it was; null is not told. */
+  usedMiB: z.number().min(0).nullish(),
   usedMiBps: z.number().default(0),
   totalMiB: z.number().min(0).default(81920),
   util: z.number().min(0).max(100).nullable().default(0),
@@ -68,7 +69,8 @@ const gpuReading = z.discriminatedUnion('status', [
 ]);
 
 const hostSample = z.object({
-  uptimeMs: z.number().min(0),
+  /** The host's own clock; left out, it is that of the trace. */
+  uptimeMs: z.number().min(0).optional(),
   cpus: maybe,
   memTotalMiB: maybe,
   memAvailableMiB: maybe,
@@ -82,7 +84,11 @@ const hostSample = z.object({
       startTicks: z.coerce.string().default('100'),
       name: text.default('python'),
       state: text.default('S'),
-      cpuMs: z.number().min(0).default(0),
+      cpuMs: z
+        .number()
+        .min(0)
+        .nullish()
+        .transform((value) => value ?? 0),
       rssMiB: maybe,
       readBytes: maybe,
       readChars: maybe,

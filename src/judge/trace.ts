@@ -89,9 +89,31 @@ function parse(line: string, where: string): unknown {
 function check<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = issue?.path.join('.') ?? '';
-  throw bad(`${where}: ${path === '' ? '' : `${path}: `}${issue?.message ?? 'not of the format'}`);
+  const { path, message } = deepest(result.error.issues) ?? { path: [], message: 'not of the format' };
+  throw bad(`${where}: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong, as deep inside as it is known: of several forms it may have, the one that fits it furthest. */
+function deepest(issues: readonly Issue[], outside: readonly PropertyKey[] = []): Problem | null {
+  const problems = issues.map((issue): Problem => {
+    const path = [...outside, ...issue.path];
+    const inner = issue.code === 'invalid_union' ? issue.errors.map((each) => deepest(each, path)) : [];
+    return inner.reduce<Problem>(
+      (best, each) => (each && each.path.length > best.path.length ? each : best),
+      {
+        path,
+        message: issue.message,
+      },
+    );
+  });
+  return problems[0] ?? null;
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
 }
 
 const bad = (message: string): FiredupError =>
