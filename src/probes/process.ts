@@ -67,15 +67,7 @@ export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
       await runScript(
         host,
         {
-          name: 'process',
-          args: [
-            text(find.pid),
-            find.log ?? '',
-            text(find.port),
-            find.launchFolder ?? '',
-            wasAlive(before) || wasRunning(find.container),
-            ...(find.container ? [find.container.engine, find.container.name] : []),
-          ],
+          ...scriptOf(find, wasAlive(before)),
           options: options.script,
           onHello(words) {
             boot = words.get('boot') ?? '-';
@@ -107,6 +99,20 @@ interface Clock {
   /** Boot of the host, ms since the epoch by its own clock. */
   readonly bootAt: number | null;
   readonly hz: number;
+}
+
+/** The script that looks for the process, and its arguments. */
+function scriptOf(
+  find: FindProcess,
+  before: string,
+): { readonly name: string; readonly args: readonly string[] } {
+  const { container } = find;
+  if (container) {
+    const args = [before || wasRunning(container), container.engine, container.name];
+    return { name: 'process-of-container', args };
+  }
+  const args = [text(find.pid), find.log ?? '', text(find.port), find.launchFolder ?? '', before];
+  return { name: 'process', args };
 }
 
 const text = (number: number | null | undefined): string => (number == null ? '' : String(number));

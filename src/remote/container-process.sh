@@ -1,7 +1,7 @@
-# Part of process.sh: the process of a container, and how it ended, by its engine's word. Needs `container.sh`, and
-# $container (a name or an id) and $engine of the caller; `tell`, `adopt` and the rest as there.
+# Part of process-of-container.sh: the process of a container, and how it ended, by its engine's word. Needs
+# `container.sh`, $container (a name or an id) and $engine of the caller, and the functions of `process-loop.sh`.
 # shellcheck disable=SC2034,SC2154 # these
-named='' told_container='' this_run='' ended_run='' shown_run='' hold=0 waiter=''
+slower=1 told_container='' this_run='' ended_run='' shown_run='' hold=0 waiter=''
 
 # What the fact that follows is about. A name of ours, ids and times: no word of it holds a blank.
 tell_container() {
@@ -10,7 +10,7 @@ tell_container() {
   told_container=$about
 }
 
-search_container() {
+search() {
   [ "$tick" -ge "$hold" ] || return
   if ! inspect_container "$engine" "$container"; then
     tell_no_container
@@ -98,7 +98,7 @@ ended_words() { # CODE EPOCH oom:0:KILLS
 }
 
 # The root has ended. The engine notes it a moment later; with a restart policy the next run may be there already.
-end_of_container() {
+end_of_root() {
   words='' code=''
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
     inspect_container "$engine" "${this_run%% *}" || break
@@ -122,7 +122,7 @@ tell_end() { # PID [CODE EPOCH oom:BEFORE:AFTER]
   seen=1 root='' this_run='' shown_run='' hold=$((tick + 7))
 }
 
-recall_container() { # BOOT PID START FOUND_BY ID STARTED, as an earlier run has seen it
+recall() { # BOOT PID START FOUND_BY ID STARTED, as an earlier run has seen it
   seen=1
   if inspect_container "$engine" "$container"; then
     [ "$c_id $c_started" = "$5 $6" ] && return # the search tells what it is now
@@ -136,17 +136,4 @@ recall_container() { # BOOT PID START FOUND_BY ID STARTED, as an earlier run has
   ended_run="$5 $6"
 }
 
-# A process that was found otherwise, and runs in a container of an engine here: `k NAME`, once. Not where we are in it too.
-tell_its_container() {
-  its_id=$(grep -o '[0-9a-f]\{64\}' "/proc/$root/cgroup" 2>/dev/null | head -n 1)
-  if [ -z "$its_id" ] || [ -n "$named" ] || grep -qs "$its_id" /proc/self/cgroup; then return; fi
-  named=1
-  for one in $(engines -); do
-    # shellcheck disable=SC2086 # two words or none
-    its_name=$($limit "$one" inspect --type container --format '{{.Name}}' "$its_id" 2>/dev/null) || continue
-    its_name=${its_name#/}
-    case $its_name in '' | *[!a-zA-Z0-9_.-]*) continue ;; esac
-    say 'k %s\n' "$its_name"
-    return
-  done
-}
+told_tree() { :; }

@@ -72,9 +72,3 @@ ticks_at() {
   born=$(sed -n 's/^btime //p' /proc/stat 2>/dev/null)
   if [ -n "$second" ] && [ -n "$born" ]; then echo $(((second + 1 - born) * hz)); else echo "$alive_at"; fi
 }
-
-now_in_ticks() { # in $ticks_now
-  read -r uptime _ </proc/uptime
-  cents=${uptime#*.}
-  ticks_now=$((${uptime%.*} * hz + (1$cents - 100) * hz / 100))
-}

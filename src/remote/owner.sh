@@ -6,11 +6,6 @@ lineage=' 1 '
 ancestor=$$
 while start_of "$ancestor" && [ "$ancestor" -gt 1 ]; do lineage="$lineage$ancestor " ancestor=$parent; done
 
-name_of() { # PID: in $name
-  name=''
-  read -r name 2>/dev/null <"/proc/$1/comm"
-}
-
 is_shell() { # NAME
   case $1 in sh | bash | dash | ash | zsh | fish | ksh | mksh | csh | tcsh | busybox) return 0 ;; esac
   return 1

@@ -1,0 +1,126 @@
+# Part of process.sh: who the process is, by pid, launch, log or port, and what becomes of it. Needs `owner.sh` and
+# `heir.sh`, and the functions of `process-loop.sh`.
+# shellcheck disable=SC2034,SC2154 # the included files set and read each other's
+slower=3
+
+# One look for the process: adopts it, or tells why not. What was seen alive stays gone until another comes.
+search() {
+  if [ -n "$wanted" ]; then
+    [ -n "$seen" ] || search_pid
+  elif [ -n "$folder" ]; then
+    [ -n "$seen" ] || search_launch
+  elif [ -n "$log$port" ]; then
+    search_owner || [ -n "$seen" ] || tell_nobody
+  else
+    tell 'U there is neither a log nor a port nor a pid to find it by'
+  fi
+}
+
+search_pid() {
+  hidden=$(hidden_processes)
+  leader=$(sed -n 's/^Tgid:[[:blank:]]*//p' 2>/dev/null <"/proc/$wanted/status")
+  if [ -n "$leader" ] && [ "$leader" != "$wanted" ]; then
+    tell "N $wanted is a thread of process $leader"
+  elif adopt "$wanted" pid; then
+    :
+  elif start_of "$wanted"; then
+    tell "N process $wanted has ended already (a zombie)"
+  else
+    tell "${hidden:-N there is no process $wanted}"
+  fi
+}
+
+search_owner() {
+  keeper=''
+  if [ -n "$log" ] && [ -e "$log" ]; then
+    sources=$(sources_of "$log")
+    choose_root "$(outputs_in "$sources")" && adopt "$top" log && return
+    if choose_root "$(keepers_in "$sources")"; then
+      is_ambiguous "$top" || { adopt "$top" log && return; }
+      keeper=$top
+    fi
+  fi
+  [ -n "$port" ] && choose_root "$(listening_pids "$port")" && adopt "$top" port && return
+  if [ -n "$keeper" ] && [ -z "$seen" ]; then
+    tell "U process $keeper keeps the log open, but its output goes elsewhere: it may have opened it for another"
+    return
+  fi
+  return 1
+}
+
+search_launch() {
+  launched='' launched_start=''
+  read -r launched launched_start launched_boot _ 2>/dev/null <"$folder/pid"
+  if [ -z "$launched" ]; then
+    tell 'U the launch has recorded no process yet'
+  elif [ "$launched_boot" != "$boot" ]; then
+    root=$launched
+    tell_gone
+  elif start_of "$launched" && [ "$start" = "$launched_start" ] && adopt "$launched" launch; then
+    :
+  else
+    root=$launched root_session=$launched found_by=launch
+    end_of_root
+  fi
+}
+
+# The root has ended: what goes on is the process from now on, or it is gone.
+end_of_root() {
+  ended=''
+  [ -n "$folder" ] && read_end
+  if find_heir; then
+    [ "$found_by" = launch ] || heirs=''
+    # The tree is looked at anew, so that nothing of an earlier one is left in it.
+    adopt "$top" "$found_by" "$heirs" && return
+  fi
+  bury
+  # What the launch recorded is the end of the launched process, not of one that went on after it.
+  [ -z "$folder" ] || [ "$root" = "$launched" ] || ended=''
+  tell "G $root${ended:+ $ended}"
+  seen=1 root=''
+}
+
+read_end() { # the supervisor writes it a moment after the end
+  read -r launched launched_start _ 2>/dev/null <"$folder/pid"
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    read -r ended 2>/dev/null <"$folder/exit" && break
+    sleep 0.1 2>/dev/null
+  done
+}
+
+tell_gone() {
+  ended=''
+  [ -n "$folder" ] && read_end
+  tell "G $root${ended:+ $ended}"
+  seen=1 root=''
+}
+
+# Nobody was found. Twice, with nothing written meanwhile, and nobody hidden who could be it: nobody is there.
+tell_nobody() {
+  if [ -n "$log" ] && [ ! -e "$log" ] && [ -z "$port" ]; then
+    tell 'U the log is not there'
+    return
+  fi
+  hidden=$(hidden_owner)
+  if [ -n "$hidden" ]; then
+    tell "$hidden"
+    return
+  fi
+  last_look=$look
+  look=.$(stat -Lc '%i %s %Y' "$log" 2>/dev/null)
+  [ -z "$last_look" ] && return
+  if [ "$look" = "$last_look" ]; then tell N; else tell 'U something that cannot be seen from here writes to the log'; fi
+}
+
+# Once its tree has been told: where it runs, and what it writes to.
+told_tree() {
+  [ $scan -eq 2 ] && tell_its_container
+  [ $((scan % 10)) -eq 1 ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
+}
+
+recall() { # BOOT PID START FOUND_BY
+  if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4"; then return; fi
+  [ -n "$folder" ] && [ "$1" != "$boot" ] && return # the launch tells what is known of it
+  root=$2 root_start=$3 root_session=$2 found_by=$4
+  if [ -n "$folder" ]; then end_of_root; else tell_gone; fi
+}
