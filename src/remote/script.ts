@@ -36,7 +36,8 @@ const loaded = new Map<string, string>();
 
 /**
  * The script without comments, blank lines and indentation, which no line's meaning hangs on; a line `. ./OTHER.sh` is
- * replaced by that file. Some SSH servers take no command of more than 35,000 bytes.
+ * replaced by that file. Not every SSH server takes a command of more than
+ * 32,768 bytes (RFC 4253, 6.1).
  */
 export function loadScript(name: string): string {
   const known = loaded.get(name);
