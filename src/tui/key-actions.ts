@@ -1,5 +1,5 @@
-import { type Edit, editLine, type InputLine, inputLine } from './input-line.js';
-import type { Press } from './key-input.js';
+import { type Edit, editLine, type InputLine } from './input-line.js';
+import { characterName, type Press } from './key-input.js';
 import { type KeyAction, type KeyContext, type KeyRow, keymap, type PageSize } from './keymap.js';
 
 export interface KeyState {
@@ -9,6 +9,8 @@ export interface KeyState {
   readonly input: InputLine;
   /** Time since the press before this one. */
   readonly sinceLastPressMs: number;
+  /** Time since several characters came in one piece, or a paste. */
+  readonly sinceBurstMs: number;
 }
 
 export interface KeyResult {
@@ -17,16 +19,16 @@ export interface KeyResult {
 }
 
 /**
- * What a press means here. Pure. A paste goes into inputs only; a burst of characters is obeyed only if every
- * one of them is harmless, and never confirms anything.
+ * What a press means here. Pure. A paste goes into inputs only, and so does a burst: outside of them it is `burstKeys`
+ * who tells what is to be made of it.
  */
 export function keyActions(press: Press, state: KeyState): KeyResult {
-  const typing = typingContexts.includes(state.context);
+  const typing = isTyping(state.context);
   switch (press.kind) {
     case 'paste':
       return typing ? edited(state, [{ kind: 'insert', text: firstLine(press.text) }]) : nothing(state);
     case 'burst':
-      return typing ? typedBurst(press.text, state) : calmBurst(press.text, state);
+      return typing ? typedBurst(press.text, state) : nothing(state);
     case 'key':
       return typing
         ? typedKey(press.name, state)
@@ -38,12 +40,34 @@ export function keyActions(press: Press, state: KeyState): KeyResult {
   }
 }
 
-const typingContexts: readonly KeyContext[] = ['filter', 'edit', 'answer'];
+/** Where letters are text. */
+export const isTyping = (context: KeyContext): boolean => ['filter', 'edit', 'answer'].includes(context);
+
+/** Where a key may be the answer to a question. */
+export const isQuestion = (context: KeyContext): boolean => !['main', 'overlay', 'filter'].includes(context);
 
 /**
- * Nobody reads a question and answers it so fast: these are pieces of a paste on a terminal without brackets.
+ * The keys of a burst, one by one; none where it looks like a paste on a terminal without brackets. Fast typing over a
+ * slow link brings a few keys at once, a key that is held down many. In a question a burst only scrolls.
  */
-const fastestAnswerMs = 25;
+export function burstKeys(text: string, context: KeyContext): readonly string[] {
+  const keys = [...text].map(characterName);
+  if (keys.every((name) => bindingFor(name, context)?.repeats === true)) return keys;
+  if (isQuestion(context)) return [];
+  // From here on it is the text of the filter.
+  const filterAt = keys.indexOf('/');
+  const pressed = filterAt === -1 ? keys : keys.slice(0, filterAt);
+  const known = pressed.every((name) => look.some((shown) => bindingFor(name, shown) !== undefined));
+  return known && pressed.length <= mostTyped ? keys : [];
+}
+
+const look: readonly KeyContext[] = ['main', 'overlay'];
+
+/** So many keys come in one piece when they are typed, at most. */
+const mostTyped = 8;
+
+/** Nobody reads a question and answers it so fast: these are pieces of a paste on a terminal without brackets. */
+const fastestAnswerMs = { afterPress: 25, afterBurst: 500 } as const;
 
 /** The row that answers to `name` in `context`. */
 export function bindingFor(name: string, context: KeyContext): KeyRow | undefined {
@@ -54,18 +78,9 @@ function boundAction(name: string, state: KeyState): readonly KeyAction[] {
   const row = bindingFor(name, state.context);
   if (row === undefined) return [];
   const action = row.act(state.page, name);
-  return action.kind === 'confirm' && state.sinceLastPressMs < fastestAnswerMs ? [] : [action];
-}
-
-function calmBurst(text: string, state: KeyState): KeyResult {
-  if (state.context === 'main' && text.startsWith('/')) {
-    const opened = { ...state, context: 'filter', input: inputLine('') } as const;
-    const rest = typedBurst(text.slice(1), opened);
-    return { ...rest, actions: [{ kind: 'edit-filter' }, ...rest.actions] };
-  }
-  const names = [...text];
-  if (!names.every((name) => bindingFor(name, state.context)?.repeats === true)) return nothing(state);
-  return { ...nothing(state), actions: names.flatMap((name) => boundAction(name, state)) };
+  const tooFast =
+    state.sinceLastPressMs < fastestAnswerMs.afterPress || state.sinceBurstMs < fastestAnswerMs.afterBurst;
+  return action.kind === 'confirm' && tooFast ? [] : [action];
 }
 
 /** Fast typing may bring the Enter along: it ends a filter or an answer, but only a key of its own takes an edit. */

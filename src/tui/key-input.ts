@@ -11,26 +11,27 @@ export type Press =
   | { readonly kind: 'click'; readonly row: number; readonly column: number };
 
 /**
- * Makes presses of what Ink's `useInput` reports. It remembers whether a paste is under way: bracketed paste
+ * Makes presses of what Ink's `useInput` reports, none of what is no key. It remembers whether a paste is under way: bracketed paste
  * comes as `[200~`, the text in any number of pieces, `[201~`.
  */
-export function createKeyReader(): (input: string, key: Key) => Press | null {
+export function createKeyReader(): (input: string, key: Key) => readonly Press[] {
   let pasted: string | null = null;
   return (input, key) => {
     if (pasted !== null) {
       if (input !== '[201~') {
         pasted += key.return ? '\n' : key.ctrl || key.escape ? '' : input;
-        return null;
+        return [];
       }
       const text = pasted;
       pasted = null;
-      return { kind: 'paste', text };
+      return [{ kind: 'paste', text }];
     }
     if (input === '[200~') {
       pasted = '';
-      return null;
+      return [];
     }
-    return mousePress(input) ?? keyPress(input, key);
+    const mouse = mousePress(input);
+    return mouse === null ? keyPresses(input, key) : [mouse];
   };
 }
 
@@ -44,14 +45,38 @@ function mousePress(input: string): Press | null {
   return button === 0 && match[4] === 'M' ? { kind: 'click', ...at } : null;
 }
 
-function keyPress(input: string, key: Key): Press | null {
+function keyPresses(input: string, key: Key): readonly Press[] {
   const name = keyName(input, key);
-  if (name !== null) return { kind: 'key', name };
+  if (name !== null) return [{ kind: 'key', name }];
   // What is left of an escape sequence that came in two pieces, a late answer of the terminal, Alt and a key.
-  if (input === '' || /^[[O]./.test(input) || key.meta || input.includes('\u001B')) return null;
-  if (key.ctrl) return { kind: 'key', name: `ctrl-${input}` };
-  return isOneCharacter(input) ? { kind: 'key', name: input } : { kind: 'burst', text: input };
+  if (input === '' || /^[[O]./.test(input) || key.meta || input.includes('\u001B')) return [];
+  if (key.ctrl) return [{ kind: 'key', name: `ctrl-${input}` }];
+  return input.split(control).flatMap((text) => (text === '' ? [] : [pressOf(text)]));
 }
+
+/** Keys that are no text, among such that came in one piece. Enter and Tab may belong to what is typed or pasted. */
+const control = /([\x00-\x08\x0b\x0c\x0e-\x1f\x7f])/;
+
+function pressOf(text: string): Press {
+  if (!isOneCharacter(text)) return { kind: 'burst', text };
+  return { kind: 'key', name: characterName(text) };
+}
+
+/** How a character is called as a key: itself, `enter`, `tab`, `backspace`, `ctrl-c`. */
+export function characterName(character: string): string {
+  const named = controlNames[character];
+  if (named !== undefined) return named;
+  const code = character.charCodeAt(0);
+  return code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(code + 96)}` : character;
+}
+
+const controlNames: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\t': 'tab',
+  '\b': 'backspace',
+  '\x7f': 'backspace',
+};
 
 function keyName(input: string, key: Key): string | null {
   if (key.return || input === '\n') return 'enter';

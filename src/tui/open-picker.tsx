@@ -1,6 +1,7 @@
 import { type Instance, type Key, render, useInput } from 'ink';
 import { unicodeGlyphs } from './glyphs.js';
-import { createKeyReader, type Press } from './key-input.js';
+import { characterName, createKeyReader, type Press } from './key-input.js';
+import { KeyStream } from './key-stream.js';
 import { createPainter, type Painter } from './painter.js';
 import { Rows } from './panes/box.js';
 import { pickerRows } from './panes/picker.js';
@@ -66,9 +67,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
   };
 
   const onInput = (input: string, key: Key): void => {
-    const press = readKey(input, key);
-    if (press === null) return;
-    for (const action of actionsOf(press)) act(action);
+    for (const action of readKey(input, key).flatMap(actionsOf)) act(action);
     update();
   };
 
@@ -120,7 +119,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
       mount() {
         instance = render(element(), {
           stdout: screen as unknown as NodeJS.WriteStream,
-          stdin: options.stdin,
+          stdin: new KeyStream(options.stdin) as unknown as NodeJS.ReadStream,
           debug: true,
           patchConsole: false,
           exitOnCtrlC: false,
@@ -169,5 +168,8 @@ function actionsOf(press: Press): readonly PickerAction[] {
   if (press.kind === 'key') return named(press.name);
   if (press.kind === 'wheel') return [{ kind: 'move', rows: Math.sign(press.lines) }];
   if (press.kind !== 'burst') return [];
-  return [...press.text].flatMap(named).filter(({ kind }) => kind === 'move');
+  return [...press.text]
+    .map(characterName)
+    .flatMap(named)
+    .filter(({ kind }) => kind === 'move');
 }

@@ -3,8 +3,9 @@ import type { Intent } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
 import { App } from './app.js';
 import { type InputLine, inputLine } from './input-line.js';
-import { keyActions } from './key-actions.js';
+import { burstKeys, isQuestion, isTyping, keyActions } from './key-actions.js';
 import { createKeyReader, type Press } from './key-input.js';
+import { KeyStream } from './key-stream.js';
 import type { KeyAction } from './keymap.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
@@ -67,6 +68,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   let lastLogAt = 0;
   let logTimer: NodeJS.Timeout | undefined;
   let lastPressAt = Number.NEGATIVE_INFINITY;
+  let lastBurstAt = Number.NEGATIVE_INFINITY;
   let interruptedAt = Number.NEGATIVE_INFINITY;
 
   const element = () => (
@@ -87,16 +89,35 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   );
 
   const onInput = (input: string, key: Key): void => {
-    const press = readKey(input, key);
-    if (press !== null) obey(press);
+    for (const press of readKey(input, key)) {
+      const isBurst = press.kind === 'burst';
+      if (isBurst || press.kind === 'paste') lastBurstAt = performance.now();
+      if (isBurst && !isTyping(view.context)) obeyBurst(press.text);
+      else obey(press);
+    }
+  };
+
+  const obeyBurst = (text: string): void => {
+    const began = view.context;
+    const keys = burstKeys(text, began);
+    for (const [at, name] of keys.entries()) {
+      const { context } = view;
+      if (isTyping(context)) {
+        obey({ kind: 'burst', text: [...text].slice(at).join('') });
+        return;
+      }
+      // One of these keys has asked a question: the rest is no answer to it.
+      if (context !== began && isQuestion(context)) return;
+      obey({ kind: 'key', name });
+    }
   };
 
   const obey = (press: Press): void => {
     const now = performance.now();
-    const sinceLastPressMs = now - lastPressAt;
+    const since = { sinceLastPressMs: now - lastPressAt, sinceBurstMs: now - lastBurstAt };
     lastPressAt = now;
     const { context, page } = view;
-    const result = keyActions(press, { context, page, input: typed, sinceLastPressMs });
+    const result = keyActions(press, { context, page, input: typed, ...since });
     typed = result.input;
     const clicked = press.kind === 'click' ? paneAt(view.layout, press.row, press.column) : null;
     if (clicked !== null) options.dispatch({ kind: 'focus', pane: clicked });
@@ -175,7 +196,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
         view = viewAfter(null, typed);
         instance = render(element(), {
           stdout: screen as unknown as NodeJS.WriteStream,
-          stdin: options.stdin,
+          stdin: new KeyStream(options.stdin) as unknown as NodeJS.ReadStream,
           debug: true,
           patchConsole: false,
           exitOnCtrlC: false,

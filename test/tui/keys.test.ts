@@ -1,15 +1,17 @@
 import type { Key } from 'ink';
 import { describe, expect, it } from 'vitest';
 import { inputLine } from '../../src/tui/input-line.js';
-import { keyActions } from '../../src/tui/key-actions.js';
+import { burstKeys, keyActions } from '../../src/tui/key-actions.js';
 import { createKeyReader, type Press } from '../../src/tui/key-input.js';
 import { type KeyAction, type KeyContext, keyGroups, keyLabel, keymap } from '../../src/tui/keymap.js';
 import { keysPage } from '../../src/tui/keys-page.js';
 
 const page = { rows: 21, columns: 80 };
 
+const long = { sinceLastPressMs: 1000, sinceBurstMs: 1000 };
+
 const act = (press: Press, context: KeyContext = 'main', text = ''): readonly KeyAction[] =>
-  keyActions(press, { context, page, input: inputLine(text), sinceLastPressMs: 1000 }).actions;
+  keyActions(press, { context, page, input: inputLine(text), ...long }).actions;
 
 const key = (name: string): Press => ({ kind: 'key', name });
 
@@ -106,9 +108,11 @@ describe('keys', () => {
   });
 
   it('takes no answer that comes faster than a person can give it', () => {
-    const state = { context: 'kill', page, input: inputLine(''), sinceLastPressMs: 3 } as const;
-    expect(keyActions(key('y'), state).actions).toEqual([]);
-    expect(keyActions(key('n'), state).actions).toEqual([{ kind: 'cancel' }]);
+    const state = { context: 'kill', page, input: inputLine(''), ...long } as const;
+    for (const soon of [{ sinceLastPressMs: 3 }, { sinceBurstMs: 200 }]) {
+      expect(keyActions(key('y'), { ...state, ...soon }).actions).toEqual([]);
+      expect(keyActions(key('n'), { ...state, ...soon }).actions).toEqual([{ kind: 'cancel' }]);
+    }
   });
 
   it('edits in the relaunch question only', () => {
@@ -116,18 +120,24 @@ describe('keys', () => {
     expect(act(key('e'), 'kill')).toEqual([]);
   });
 
-  it('obeys a burst of harmless keys and ignores any other', () => {
-    expect(act({ kind: 'burst', text: 'jjj' })).toEqual(Array(3).fill({ kind: 'scroll', lines: 1 }));
-    expect(act({ kind: 'burst', text: 'jK' })).toEqual([]);
-    expect(act({ kind: 'burst', text: 'qq' })).toEqual([]);
-    expect(act({ kind: 'burst', text: 'rm -rf' })).toEqual([]);
+  it('obeys a few keys that come in one piece, and as many as are held down', () => {
+    expect(burstKeys('ta', 'main')).toEqual(['t', 'a']);
+    expect(burstKeys('h\r', 'main')).toEqual(['h', 'enter']);
+    expect(burstKeys('j'.repeat(50), 'main')).toHaveLength(50);
+    expect(burstKeys('jjj', 'kill')).toEqual(['j', 'j', 'j']);
+    expect(burstKeys('/a filter of any length, 12 %\r', 'main')).toHaveLength(30);
   });
 
-  it('takes a filter that was typed faster than it was read', () => {
-    expect(act({ kind: 'burst', text: '/foo' })).toEqual([
-      { kind: 'edit-filter' },
-      { kind: 'filter-text', text: 'foo' },
-    ]);
+  it('obeys nothing of what looks like a paste, and in a question nothing but scrolling', () => {
+    for (const text of ['rm -rf', 'KRKRKRKRKR', 'yK\ny\n /x', 'läuft'])
+      expect(burstKeys(text, 'main')).toEqual([]);
+    for (const text of ['yy', 'jy', 'n\r', 'y\r']) {
+      expect(burstKeys(text, 'kill')).toEqual([]);
+      expect(burstKeys(text, 'relaunch')).toEqual([]);
+    }
+  });
+
+  it('takes what is typed into a filter faster than it is read', () => {
     expect(act({ kind: 'burst', text: 'oo\r' }, 'filter', 'f')).toEqual([
       { kind: 'filter-text', text: 'foo' },
       { kind: 'filter-done' },
@@ -173,9 +183,9 @@ describe('reading keys', () => {
       .split(' ')
       .map((name) => [name, false]),
   ) as unknown as Key;
-  const read = (...events: readonly (readonly [string, Partial<Key>?])[]): readonly (Press | null)[] => {
+  const read = (...events: readonly (readonly [string, Partial<Key>?])[]): readonly Press[] => {
     const reader = createKeyReader();
-    return events.map(([input, flags]) => reader(input, { ...none, ...flags }));
+    return events.flatMap(([input, flags]) => reader(input, { ...none, ...flags }));
   };
 
   it('names what Ink reports', () => {
@@ -196,13 +206,22 @@ describe('reading keys', () => {
   it('takes a bracketed paste as one, whatever is in it', () => {
     expect(
       read(['[200~'], ['yK'], ['', { return: true }], ['q'], ['', { escape: true }], ['[201~'], ['j']),
-    ).toEqual([null, null, null, null, null, { kind: 'paste', text: 'yK\nq' }, key('j')]);
+    ).toEqual([{ kind: 'paste', text: 'yK\nq' }, key('j')]);
   });
 
   it('drops what is left of a sequence that came in two pieces, and late answers of the terminal', () => {
-    expect(read(['[A'], ['[?62;4c'], ['[I'], ['OA'], ['x', { meta: true }], [''])).toEqual(
-      Array(6).fill(null),
-    );
+    expect(read(['[A'], ['[?62;4c'], ['[I'], ['OA'], ['x', { meta: true }], [''])).toEqual([]);
+  });
+
+  it('finds keys that are no text among those that come in one piece', () => {
+    expect(read(['jj\x03'], ['ab\x7fc'], ['x\ry'])).toEqual([
+      { kind: 'burst', text: 'jj' },
+      key('ctrl-c'),
+      { kind: 'burst', text: 'ab' },
+      key('backspace'),
+      key('c'),
+      { kind: 'burst', text: 'x\ry' },
+    ]);
   });
 
   it('reads the mouse', () => {
@@ -210,7 +229,6 @@ describe('reading keys', () => {
       { kind: 'wheel', lines: -3, row: 4, column: 9 },
       { kind: 'wheel', lines: 3, row: 0, column: 0 },
       { kind: 'click', row: 3, column: 2 },
-      null,
     ]);
   });
 });

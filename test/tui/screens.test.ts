@@ -204,6 +204,47 @@ describe('the screen', () => {
     expect((await terminal.screen()).join('\n')).toContain('↓ 7 new');
   });
 
+  it('obeys keys in one piece until one of them asks a question', async () => {
+    const { terminal, intents } = open(loadingModel(), [80, 24], (intent, model) =>
+      intent.kind === 'ask-kill' ? { ...model, dialog: screenFixtures.kill?.().dialog ?? null } : model,
+    );
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press('ta', 'zKyy', 'y');
+    expect(intents.map(({ kind }) => kind)).toEqual(['overlay', 'apply-remedy', 'toggle', 'ask-kill']);
+  });
+
+  it('takes sequences that came in pieces for what they are, also the end of a paste', async () => {
+    const { terminal, intents } = open(loadingModel(), [80, 24]);
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press(
+      '\u001B',
+      '[',
+      'A',
+      '\u001B[20',
+      '0~pasted',
+      '\u001B[2',
+      '01~',
+      '\u001B[',
+      '<64;3;3',
+      'M',
+      'j',
+    );
+    expect(intents).toEqual([
+      { kind: 'scroll', lines: -1 },
+      { kind: 'scroll', lines: -3 },
+      { kind: 'scroll', lines: 1 },
+    ]);
+  });
+
+  it('takes Esc for Esc alone and before another key', async () => {
+    const { terminal, intents } = open(loadingModel(), [80, 24]);
+    await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    await terminal.press('\u001Bj', '\u001B');
+    await expect
+      .poll(() => intents.map(({ kind }) => kind))
+      .toEqual(['filter-clear', 'scroll', 'filter-clear']);
+  });
+
   it('opens, types into and closes the filter', async () => {
     const { terminal, intents } = open(loadingModel(), [80, 24], (intent, model) => {
       const { filter } = model.log;
