@@ -4,7 +4,7 @@ import { FiredupError } from '../errors.js';
 import { parseHostLabel } from '../host/spec.js';
 import { packageFile } from '../package-file.js';
 import type { ConfigFile, ConfigProblem } from '../store/config-file.js';
-import type { TargetSettings } from '../store/config-targets.js';
+import type { ScreenSettings, TargetSettings } from '../store/config-targets.js';
 import { findConfig } from '../store/find-config.js';
 
 /** A config that was read and found to be right, but for its `engines`, which `load-engines.ts` reads. */
@@ -12,7 +12,7 @@ export interface Config {
   readonly file: ConfigFile;
   /** Of this machine's paths in it. */
   readonly folder: string;
-  readonly theme: string | null;
+  readonly screen: ScreenSettings;
   readonly targets: ReadonlyMap<string, TargetSettings>;
 }
 
@@ -60,8 +60,8 @@ async function read(
   file: ConfigFile,
 ): Promise<{ readonly config: Config; readonly problems: readonly ConfigProblem[] }> {
   const { readTargets, writtenTargets } = await import('../store/config-targets.js');
-  const { theme, targets, problems } = readTargets(file);
-  const config = { file, folder: dirname(resolve(file.path)), theme, targets };
+  const { screen, targets, problems } = readTargets(file);
+  const config = { file, folder: dirname(resolve(file.path)), screen, targets };
   const hosts = [
     ...hostProblems(['defaults'], file.data.defaults),
     ...writtenTargets(file.data).flatMap(([name, target]) => hostProblems(['targets', name], target)),

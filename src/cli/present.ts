@@ -4,20 +4,19 @@ import type { State } from '../core/state.js';
 import { exitCodes } from '../errors.js';
 import type { Outside } from '../runtime/effects.js';
 import type { Watch } from '../runtime/watch.js';
+import type { ScreenSettings } from '../store/config-targets.js';
 import { parseDuration } from './duration.js';
 import { isInteractive } from './is-interactive.js';
 import { startNarrator } from './narrator.js';
 import { reportText } from './report-text.js';
 import { waitForVerdict } from './wait-for-verdict.js';
 
-export interface PresentOptions {
+export interface PresentOptions extends ScreenSettings {
   readonly json?: boolean;
   readonly timeout?: string;
   readonly heartbeat?: string;
   /** How long a wait without a screen lasts, where no `timeout` says it. */
   readonly patience?: string;
-  /** Name of the screen's first theme. */
-  readonly theme?: string;
 }
 
 /** How a watch is to be shown, read from the options before anything is connected: a wrong one costs no login. */
@@ -26,7 +25,7 @@ export interface Presentation {
   readonly json: boolean;
   readonly timeoutMs: number | null;
   readonly heartbeatMs: number;
-  readonly theme: string | null;
+  readonly settings: ScreenSettings;
 }
 
 /** Without a screen every wait is bounded (contract: 30m); on it none is, unless asked for. */
@@ -40,7 +39,11 @@ export function presentation(options: PresentOptions, kind: 'screen' | 'text'): 
     json: options.json === true,
     timeoutMs: timeout === undefined ? null : parseDuration(timeout, '--timeout'),
     heartbeatMs: parseDuration(options.heartbeat ?? '15s', '--heartbeat'),
-    theme: options.theme ?? null,
+    settings: {
+      ...(options.theme === undefined ? {} : { theme: options.theme }),
+      bell: options.bell ?? true,
+      title: options.title ?? true,
+    },
   };
 }
 
@@ -57,13 +60,13 @@ export const lendNothing = (): Lending => ({ leave: () => {}, copy: () => null }
 /** Shows a watch until it ends or the user leaves, closes it, and returns the exit code. */
 export async function present(
   watch: Watch,
-  { screen, json, timeoutMs, heartbeatMs, theme }: Presentation,
+  { screen, json, timeoutMs, heartbeatMs, settings }: Presentation,
   lending: Lending,
 ): Promise<number> {
   try {
     if (screen) {
       const { showScreen } = await import('./show-screen.js');
-      return await showScreen(watch, lending, timeoutMs, theme);
+      return await showScreen(watch, lending, timeoutMs, settings);
     }
     return await narrate(watch, { json, timeoutMs, heartbeatMs });
   } finally {

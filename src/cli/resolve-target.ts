@@ -1,13 +1,13 @@
 import { usageError } from '../errors.js';
 import { stepOfScript } from '../runtime/actions/before-step.js';
-import type { TargetSettings } from '../store/config-targets.js';
+import type { ScreenSettings, TargetSettings } from '../store/config-targets.js';
 import { localPath, readEnvValues } from '../store/env-values.js';
 import type { ServerOptions } from './choose-server.js';
 import type { SshOptions } from './connection.js';
 import { type Config, loadConfig } from './load-config.js';
 
 /** What a target of the config gives to a command, in the words of the command line's options. */
-export interface TargetOptions extends SshOptions, ServerOptions {
+export interface TargetOptions extends SshOptions, ServerOptions, ScreenSettings {
   readonly config?: string;
   readonly engine?: string;
   readonly grace?: string;
@@ -15,8 +15,6 @@ export interface TargetOptions extends SshOptions, ServerOptions {
   readonly patience?: string;
   readonly before?: readonly string[];
   readonly container?: string;
-  /** Of the config, whatever is watched. */
-  readonly theme?: string;
 }
 
 /** Names of the options that stand on the command line, as commander has them. */
@@ -47,10 +45,10 @@ export async function resolveTarget<Options extends TargetOptions>(
 ): Promise<Resolved<Options>> {
   const config = await loadConfig(options.config);
   const settings = config?.targets.get(label);
-  const themed = config?.theme ? { ...options, theme: config.theme } : options;
-  if (!config || !settings) return { label, options: themed, target: null };
+  const shown = { ...options, ...config?.screen };
+  if (!config || !settings) return { label, options: shown, target: null };
   const target = { name: label, settings, config };
-  return { label: settings.host, options: { ...themed, ...fromTarget(target, options, given) }, target };
+  return { label: settings.host, options: { ...shown, ...fromTarget(target, options, given) }, target };
 }
 
 /** The options that the config gives, without those that the command line gives itself. */

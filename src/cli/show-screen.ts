@@ -5,7 +5,9 @@ import { copyToClipboard } from '../runtime/clipboard.js';
 import { createScreenStore } from '../runtime/screen-store.js';
 import { searchInSlices } from '../runtime/search-slices.js';
 import type { Watch } from '../runtime/watch.js';
+import type { ScreenSettings } from '../store/config-targets.js';
 import { openScreen } from '../tui/open-screen.js';
+import { hasTitle } from '../tui/title.js';
 import { editorOf, editText } from './edit-text.js';
 import { reportFailure } from './failure.js';
 import type { Lending } from './present.js';
@@ -17,7 +19,7 @@ export async function showScreen(
   watch: Watch,
   lending: Lending,
   timeoutMs: number | null,
-  theme: string | null,
+  settings: ScreenSettings,
 ): Promise<number> {
   const { store } = watch;
   const shown = createScreenStore(store);
@@ -28,7 +30,9 @@ export async function showScreen(
     answer: watch.answer,
     // What is on the screen may be photographed or shared: secrets are hidden there as well.
     sanitize: (text) => redact(sanitize(text)),
-    ...screenLook(process.env, theme),
+    ...screenLook(process.env, settings.theme ?? null),
+    title: settings.title === true && hasTitle(process.env),
+    bell: settings.bell === true,
     stdin: process.stdin,
     stdout: process.stdout,
   });

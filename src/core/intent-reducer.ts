@@ -37,6 +37,8 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     }
     case 'next-theme':
       return [nextTheme(state, intent.name), none];
+    case 'toggle':
+      return [withMouseNotice({ ...state, view: reduceView(state, intent) }, intent.what), none];
     case 'leave':
       return [state, [{ type: 'leave' }]];
     case 'back':
@@ -63,6 +65,15 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     default:
       return [{ ...state, view: reduceView(state, intent) }, none];
   }
+}
+
+/** What the wheel, clicks and selecting do from now on: nobody would guess it. */
+function withMouseNotice(state: State, what: Extract<Intent, { kind: 'toggle' }>['what']): State {
+  if (what !== 'mouse') return state;
+  const text = state.view.mouse
+    ? 'mouse on: the wheel and a click go to the pane under them (Shift selects text); m: off'
+    : 'mouse off: the terminal selects text, the wheel moves as the arrow keys do';
+  return { ...state, notice: { at: state.now, level: 'info', text } };
 }
 
 /** The start of a member of the tree, so that its number is not taken for another's; empty where it is not known. */

@@ -33,7 +33,7 @@ export type PreflightMode = 'ask' | 'tell' | 'off';
 export interface Outside {
   /** The user leaves; the server is not stopped. */
   readonly leave: () => void;
-  /** Puts a text on the user's clipboard and says where it went; null when there is no way. */
+  /** Puts a text on the user's clipboard and names the place where it went; null when there is no way. */
   readonly copy: (text: string) => string | null;
   /** Lends the terminal to the user's editor, and resolves with the text afterwards; null or absent: there is none. */
   readonly edit?: ((text: string) => Promise<string>) | null;
@@ -86,18 +86,12 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
       case 'edit-launch':
         return void editLaunch(effect, state);
       case 'dump':
-        return void dump(effect.lines, state).catch((error) =>
+        return void keep(effect.lines, state).catch((error) =>
           notice('error', `no dump: ${describeError(error)}`),
         );
       case 'copy':
-        return notice(
-          'info',
-          outside.copy(
-            effect.text
-              .split('\n')
-              .map((line) => sanitize(redact(line)))
-              .join('\n'),
-          ) ?? 'there is no clipboard to copy to',
+        return void keep(effect.text.trimEnd().split('\n'), state, 'copy').catch((error) =>
+          notice('error', `no copy: ${describeError(error)}`),
         );
       case 'connect-now':
         return context.connectNow();
@@ -126,14 +120,17 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
     }
   }
 
-  async function dump(lines: readonly string[], state: State): Promise<void> {
+  /** Into a file and onto the clipboard. */
+  async function keep(lines: readonly string[], state: State, what?: string): Promise<void> {
     // What is looked at with `cat` later must not act on that terminal.
     const shown = lines.map((line) => sanitize(redact(line)));
-    const path = await writeDump(context.env, dumpSource(state), shown);
+    const name = [state.target.name, what].filter(Boolean).join('-');
+    const path = await writeDump(context.env, dumpSource(state, name === '' ? null : name), shown);
     const copied = outside.copy(`${shown.join('\n')}\n`);
-    // Where it went must be read at 80 columns too: the copy comes first, the path may use what is left.
+    // Where it went must be read at 80 columns too: the path comes last and may use what is left.
     const where = path.replace(context.env.HOME ?? '\0', '~');
-    notice('info', `${lines.length} lines ${copied === null ? 'in' : 'copied, and in'} ${where}`);
+    const count = `${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`;
+    notice('info', `${count} ${copied === null ? 'in' : `copied (${copied}), and in`} ${where}`);
   }
 
   async function pySpy(
@@ -161,7 +158,7 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
   }
 }
 
-const dumpSource = ({ target, now }: State, name = target.name): DumpSource => ({
+const dumpSource = ({ target, now }: State, name: string | null): DumpSource => ({
   host: target.host,
   name,
   at: now,

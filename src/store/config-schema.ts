@@ -90,6 +90,8 @@ const target = z.strictObject({
 /** The config but for its `engines`, which have a schema of their own. */
 export const configSchema = z.strictObject({
   theme: text.optional(),
+  bell: z.boolean().optional(),
+  title: z.boolean().optional(),
   defaults: z.strictObject(shared).optional(),
   targets: z.record(targetName, target).optional(),
 });

@@ -7,9 +7,18 @@ export interface TargetSettings extends TargetData {
   readonly host: string;
 }
 
+/** How the screen is to look and behave; absent is what it does by itself. */
+export interface ScreenSettings {
+  readonly theme?: string;
+  /** Whether a verdict rings the terminal's bell. */
+  readonly bell?: boolean;
+  /** Whether the terminal's title tells state and percent. */
+  readonly title?: boolean;
+}
+
 /** What a config says besides `engines`, or all that is wrong with that. */
 export interface ConfigTargets {
-  readonly theme: string | null;
+  readonly screen: ScreenSettings;
   /** In the order of the file; what `defaults` says is in them. */
   readonly targets: ReadonlyMap<string, TargetSettings>;
   readonly problems: readonly ConfigProblem[];
@@ -24,9 +33,9 @@ export function readTargets({ data }: Pick<ConfigFile, 'data'>): ConfigTargets {
   const targets = new Map<string, TargetSettings>();
   if (!checked.success) {
     const problems = problemsIn(checked.error.issues, configSchema, written);
-    return { theme: null, targets, problems: [...problems, ...homeless] };
+    return { screen: {}, targets, problems: [...problems, ...homeless] };
   }
-  const { theme = null, defaults = {} } = checked.data;
+  const { theme, bell, title, defaults = {} } = checked.data;
   for (const [name, target] of Object.entries(checked.data.targets ?? {})) {
     const settings = {
       ...defaults,
@@ -37,7 +46,12 @@ export function readTargets({ data }: Pick<ConfigFile, 'data'>): ConfigTargets {
     const { host } = settings;
     if (host !== undefined) targets.set(name, { ...settings, host });
   }
-  return { theme, targets, problems: homeless };
+  const screen = {
+    ...(theme === undefined ? {} : { theme }),
+    ...(bell === undefined ? {} : { bell }),
+    ...(title === undefined ? {} : { title }),
+  };
+  return { screen, targets, problems: homeless };
 }
 
 /** What is written under each target, right or wrong; those that are no maps are left out. */

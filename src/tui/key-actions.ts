@@ -9,7 +9,7 @@ export interface KeyState {
   readonly input: InputLine;
   /** Time since the press before this one. */
   readonly sinceLastPressMs: number;
-  /** Time since several characters came in one piece, or a paste. */
+  /** Time since several characters came in one piece, and no single key since. */
   readonly sinceBurstMs: number;
 }
 
@@ -66,8 +66,11 @@ const look: readonly KeyContext[] = ['main', 'overlay'];
 /** So many keys come in one piece when they are typed, at most. */
 const mostTyped = 8;
 
-/** Nobody reads a question and answers it so fast: these are pieces of a paste on a terminal without brackets. */
-const fastestAnswerMs = { afterPress: 25, afterBurst: 500 } as const;
+/**
+ * Nobody reads a question and answers it so fast: these are pieces of a paste on a terminal without brackets. Not longer
+ * after a single key, for a program that presses keys may answer what it sees at once.
+ */
+const fastestAnswerMs = { afterPress: 5, afterBurst: 300 } as const;
 
 /** The row that answers to `name` in `context`. */
 export function bindingFor(name: string, context: KeyContext): KeyRow | undefined {

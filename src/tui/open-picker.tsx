@@ -114,6 +114,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
   const session = openSession({
     stdout: options.stdout,
     screen,
+    stdin: options.stdin,
     ...(options.stop === undefined ? {} : { stop: options.stop }),
     app: {
       mount() {

@@ -1,15 +1,17 @@
-import { type Instance, type Key, render } from 'ink';
+import { type Instance, render } from 'ink';
 import type { Intent } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
 import { App } from './app.js';
 import { type InputLine, inputLine } from './input-line.js';
-import { burstKeys, isQuestion, isTyping, keyActions } from './key-actions.js';
-import { createKeyReader, type Press } from './key-input.js';
+import { keyActions } from './key-actions.js';
+import type { Press } from './key-input.js';
+import { createPresses, type Since } from './key-presses.js';
 import { KeyStream } from './key-stream.js';
 import type { KeyAction } from './keymap.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
 import { SurfaceContext } from './surface.js';
+import { createBell, titleOf } from './title.js';
 import {
   boundedScroll,
   type Look,
@@ -34,6 +36,9 @@ export interface ScreenOptions extends Look {
   readonly answer: (text: string) => void;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: TerminalOut;
+  /** Whether the terminal's title tells state and percent, and whether a verdict rings its bell; not if absent. */
+  readonly title?: boolean;
+  readonly bell?: boolean;
   /** Stops the process group on Ctrl-Z; only tests put something else here. */
   readonly stop?: () => void;
 }
@@ -55,7 +60,7 @@ export interface ScreenHandle {
  */
 export function openScreen(options: ScreenOptions): ScreenHandle {
   const screen = new Screen(options.stdout);
-  const readKey = createKeyReader();
+  const rings = createBell();
   const viewAfter = (before: View | null, typed: InputLine): View => {
     const size = { columns: screen.columns, rows: screen.rows };
     return viewOf(before, options.store.model(), { ...options, ...size }, typed);
@@ -67,8 +72,6 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   let shownLog = '';
   let lastLogAt = 0;
   let logTimer: NodeJS.Timeout | undefined;
-  let lastPressAt = Number.NEGATIVE_INFINITY;
-  let lastBurstAt = Number.NEGATIVE_INFINITY;
   let interruptedAt = Number.NEGATIVE_INFINITY;
 
   const element = () => (
@@ -88,42 +91,18 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     </SurfaceContext.Provider>
   );
 
-  const onInput = (input: string, key: Key): void => {
-    for (const press of readKey(input, key)) {
-      const isBurst = press.kind === 'burst';
-      if (isBurst || press.kind === 'paste') lastBurstAt = performance.now();
-      if (isBurst && !isTyping(view.context)) obeyBurst(press.text);
-      else obey(press);
-    }
-  };
-
-  const obeyBurst = (text: string): void => {
-    const began = view.context;
-    const keys = burstKeys(text, began);
-    for (const [at, name] of keys.entries()) {
-      const { context } = view;
-      if (isTyping(context)) {
-        obey({ kind: 'burst', text: [...text].slice(at).join('') });
-        return;
-      }
-      // One of these keys has asked a question: the rest is no answer to it.
-      if (context !== began && isQuestion(context)) return;
-      obey({ kind: 'key', name });
-    }
-  };
-
-  const obey = (press: Press): void => {
-    const now = performance.now();
-    const since = { sinceLastPressMs: now - lastPressAt, sinceBurstMs: now - lastBurstAt };
-    lastPressAt = now;
+  const obey = (press: Press, since: Since): void => {
     const { context, page } = view;
     const result = keyActions(press, { context, page, input: typed, ...since });
     typed = result.input;
-    const clicked = press.kind === 'click' ? paneAt(view.layout, press.row, press.column) : null;
-    if (clicked !== null) options.dispatch({ kind: 'focus', pane: clicked });
+    const isMouse = press.kind === 'click' || press.kind === 'wheel';
+    const under = isMouse && context === 'main' ? paneAt(view.layout, press.row, press.column) : null;
+    if (under !== null && under !== view.model.focus) options.dispatch({ kind: 'focus', pane: under });
     for (const action of result.actions) act(action);
     update(result.actions.length > 0 || typed !== view.input);
   };
+
+  const onInput = createPresses(() => view.context, obey);
 
   const act = (action: KeyAction): void => {
     if (action.kind === 'suspend') session.suspend();
@@ -154,8 +133,15 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     const before = view;
     show(viewAfter(before, typed));
     typed = view.input;
-    session.setMouse(view.model.mouse);
+    tellTerminal();
     drawLog(force || before.layout !== view.layout || before.painter !== view.painter);
+  };
+
+  /** What the terminal shows of us outside of its screen. */
+  const tellTerminal = (): void => {
+    session.setMouse(view.model.mouse);
+    if (options.title) session.setTitle(titleOf(view.model, view.painter));
+    if (rings(view.model) && options.bell) session.send('\u0007');
   };
 
   const show = (next: View): void => {
@@ -190,6 +176,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   const session = openSession({
     stdout: options.stdout,
     screen,
+    stdin: options.stdin,
     ...(options.stop === undefined ? {} : { stop: options.stop }),
     app: {
       mount() {
@@ -221,7 +208,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     },
   });
 
-  session.setMouse(view.model.mouse);
+  tellTerminal();
   return {
     closed: session.closed,
     close: () => session.end({ reason: 'closed' }),

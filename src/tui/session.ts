@@ -1,4 +1,5 @@
 import type { Screen } from './screen.js';
+import { giveTitleBack, keepTitle, setTitle } from './title.js';
 
 export type SessionEnd =
   | { readonly reason: 'closed' }
@@ -15,7 +16,9 @@ export interface Session {
   /** Gives the terminal to another program until `work` has settled, and takes it back. */
   lend<T>(work: () => Promise<T>): Promise<T>;
   setMouse(on: boolean): void;
-  /** A sequence that draws nothing (clipboard, title); dropped while the terminal is not ours. */
+  /** Names the window; what it was called before comes back with the terminal. `title` must be clean. */
+  setTitle(title: string): void;
+  /** A sequence that draws nothing (clipboard, bell); dropped while the terminal is not ours. */
   send(sequence: string): void;
 }
 
@@ -35,14 +38,17 @@ export interface SessionApp {
   repaint(): void;
 }
 
-/** Alternate screen, cleared once; cursor off; no wrapping at the edge; bracketed paste; the wheel as arrow keys. */
-const enter = '\u001B[?1049h\u001B[2J\u001B[?25l\u001B[?7l\u001B[?2004h\u001B[?1007h';
+/**
+ * Alternate screen, cleared once; cursor off; no wrapping at the edge; bracketed paste; the wheel as arrow keys. That one
+ * is on by default in some terminals and off in others, so it is put by and taken back rather than turned off.
+ */
+const enter = '\u001B[?1049h\u001B[2J\u001B[?25l\u001B[?7l\u001B[?2004h\u001B[?1007s\u001B[?1007h';
 
 const mouseOn = '\u001B[?1000h\u001B[?1006h';
 
 const mouseOff = '\u001B[?1006l\u001B[?1000l';
 
-const leave = `${mouseOff}\u001B[?1007l\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[0m\u001B[?1049l`;
+const leave = `${mouseOff}\u001B[?1007r\u001B[?2004l\u001B[?7h\u001B[?25h\u001B[0m\u001B[?1049l`;
 
 /**
  * Owns the terminal from here until `end`: no other file writes to it or takes signals. Whatever happens, it is
@@ -52,6 +58,8 @@ export function openSession(options: {
   readonly stdout: TerminalOut;
   readonly screen: Screen;
   readonly app: SessionApp;
+  /** Its end is that of the terminal, as a write that fails is. */
+  readonly stdin?: Pick<NodeJS.ReadStream, 'on' | 'off'>;
   /** Stops the foreground process group, as the terminal's own Ctrl-Z would; tests put their own here. */
   readonly stop?: () => void;
 }): Session {
@@ -60,6 +68,7 @@ export function openSession(options: {
   let lent = false;
   let ended = false;
   let mouse = false;
+  let title: string | null = null;
   let keepAlive: NodeJS.Timeout | undefined;
   let settle: NodeJS.Timeout | undefined;
   let settled: (end: SessionEnd) => void = () => {};
@@ -78,7 +87,7 @@ export function openSession(options: {
   const start = (): void => {
     if (active || ended || lent) return;
     active = true;
-    put(enter + (mouse ? mouseOn : ''));
+    put(enter + (mouse ? mouseOn : '') + (title === null ? '' : keepTitle + setTitle(title)));
     screen.open();
     app.mount();
   };
@@ -89,7 +98,7 @@ export function openSession(options: {
     // Ink first: its unmount writes, and must not do so on the user's own screen.
     app.unmount();
     screen.close();
-    put(leave);
+    put((title === null ? '' : giveTitleBack) + leave);
   };
 
   const end = (how: SessionEnd): void => {
@@ -156,6 +165,7 @@ export function openSession(options: {
   process.on('exit', onExit);
   stdout.on('resize', resized);
   stdout.on('error', gone);
+  for (const event of ['end', 'error'] as const) options.stdin?.on(event, gone);
 
   const release = (): void => {
     clearInterval(keepAlive);
@@ -168,6 +178,7 @@ export function openSession(options: {
     process.off('exit', onExit);
     stdout.off('resize', resized);
     stdout.off('error', gone);
+    for (const event of ['end', 'error'] as const) options.stdin?.off(event, gone);
   };
 
   try {
@@ -195,6 +206,12 @@ export function openSession(options: {
       if (on === mouse) return;
       mouse = on;
       if (active) put(on ? mouseOn : mouseOff);
+    },
+    setTitle(next) {
+      if (next === title) return;
+      const first = title === null;
+      title = next;
+      if (active) put((first ? keepTitle : '') + setTitle(next));
     },
     send(sequence) {
       if (active) put(sequence);

@@ -104,7 +104,7 @@ describe.skipIf(!available('tmux', 'procfs'))('secrets of a launch', { timeout: 
       await look(/PermissionError/);
       await walk(pane, look);
       pane.keys('D');
-      await look(/copied, and in/);
+      await look(/copied .*, and in/);
       pane.keys('q');
       await look(/Come back with/);
     } finally {

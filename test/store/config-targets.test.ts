@@ -117,6 +117,7 @@ targets:
     ['targets: { big: gpu-17 }', 'targets.big must be a map'],
     ['defaults: { comand: x }', 'defaults has no key comand'],
     ['theme: [dark]', 'theme must be text'],
+    ['bell: loud', 'bell must be true or false'],
   ])('say of %s what is wrong', async (text, message) => {
     const { said } = await read(text);
     expect(said.join('\n')).toContain(message);
@@ -129,7 +130,7 @@ targets:
 
   it('may be none', async () => {
     for (const text of ['', 'targets:\n', 'targets: {}\n', 'engines: {}\n'])
-      expect(await read(text)).toMatchObject({ said: [], theme: null });
+      expect(await read(text)).toMatchObject({ said: [], screen: {} });
   });
 });
 

@@ -1,5 +1,5 @@
 /** Pieces that a terminal acts on: titles, clipboard, modes, answers, resets, other character sets, one-byte C1. */
-const escapes = [
+export const hostilePieces = [
   '\x1b]0;stolen\x07',
   '\x1b]2;stolen\x1b\\',
   '\x1b]52;c;c3RvbGVu\x07',
@@ -61,7 +61,7 @@ export function hostileLine(random: () => number): Buffer {
   const pieces: Buffer[] = [];
   for (let count = 1 + Math.floor(random() * 8); count > 0; count -= 1) {
     const kind = random();
-    if (kind < 0.55) pieces.push(Buffer.from(pick(escapes, random)));
+    if (kind < 0.55) pieces.push(Buffer.from(pick(hostilePieces, random)));
     else if (kind < 0.85) pieces.push(Buffer.from(pick(words, random)));
     else
       pieces.push(
@@ -76,7 +76,7 @@ export function hostileLine(random: () => number): Buffer {
 /** Hostile text that can be a name on the host: no NUL, no slash, no newline; at most `length` characters. */
 export function hostileName(random: () => number, length: number): string {
   let name = '';
-  while (name.length < length) name += pick(escapes, random);
+  while (name.length < length) name += pick(hostilePieces, random);
   return name.replaceAll(/[\0/\n]/g, '').slice(0, length);
 }
 

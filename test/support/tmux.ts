@@ -16,6 +16,12 @@ export interface TmuxPane {
   resize(columns: number, rows: number): void;
   /** What the terminal is in: alternate screen, cursor shown, wrapping at the edge. */
   flags(): { readonly alternate: boolean; readonly cursor: boolean; readonly wrap: boolean };
+  /** Whether the program has asked for the mouse. */
+  mouse(): boolean;
+  /** What the program has called its window. */
+  title(): string;
+  /** What tmux's newest buffer holds. */
+  buffer(): string;
   /** Settings of the terminal line, as `stty -a` of the pane's terminal says: raw or not. */
   isRaw(): boolean;
   /** Pid of the pane's own program. */
@@ -90,6 +96,9 @@ export function openTmux(options: {
       const [alternate, cursor, wrap] = ask('#{alternate_on} #{cursor_flag} #{wrap_flag}').split(' ');
       return { alternate: alternate === '1', cursor: cursor === '1', wrap: wrap === '1' };
     },
+    mouse: () => ask('#{mouse_any_flag}') === '1',
+    title: () => ask('#{pane_title}'),
+    buffer: () => tmux('show-buffer'),
     isRaw: () =>
       / -icanon/.test(execFileSync('stty', ['-a', '-F', ask('#{pane_tty}')], { encoding: 'utf8' })),
     pid: Number(ask('#{pane_pid}')),

@@ -26,7 +26,7 @@ export function openFixture(
   model: ScreenModel,
   size: readonly [columns: number, rows: number] = [80, 24],
   answer: (intent: Intent, model: ScreenModel) => ScreenModel = (_, current) => current,
-  depth: ColorDepth = '16',
+  more: { readonly depth?: ColorDepth; readonly title?: boolean; readonly bell?: boolean } = {},
 ): OpenedFixture {
   const terminal = createTerminal(...size);
   const listeners = new Set<() => void>();
@@ -52,11 +52,13 @@ export function openFixture(
     answer: (text) => answers.push(text),
     sanitize,
     themes,
-    depth,
+    depth: more.depth ?? '16',
     glyphs: unicodeGlyphs,
     stdin: terminal.stdin,
     stdout: terminal.stdout,
     stop: () => {},
+    title: more.title === true,
+    bell: more.bell === true,
   });
   return { terminal, handle, intents, answers, show };
 }

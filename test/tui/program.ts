@@ -5,6 +5,7 @@ import { glyphsFor } from '../../src/tui/glyphs.js';
 import { openScreen } from '../../src/tui/open-screen.js';
 import { colorDepthFor, type Theme } from '../../src/tui/theme.js';
 import { loadThemes } from '../../src/tui/theme-files.js';
+import { hasTitle } from '../../src/tui/title.js';
 import { helpModel, killDialogModel, logPane, logRow, screenFixtures } from '../support/screen-fixtures.js';
 
 // A program to try the screen in: `node program.js FIXTURE [throw-render | throw-timer | reject | exit | grow | busy]`.
@@ -39,6 +40,8 @@ const screen = openScreen({
   glyphs: glyphsFor(process.env),
   stdin: process.stdin,
   stdout: process.stdout,
+  title: hasTitle(process.env),
+  bell: true,
 });
 
 const misdeeds: Readonly<Record<string, () => void>> = {
@@ -82,7 +85,10 @@ function dispatch(intent: Intent): void {
   else if (intent.kind === 'filter-text') editFilter(intent.text, true);
   else if (intent.kind === 'filter-done') editFilter(model.log.filter.text, false);
   else if (intent.kind === 'filter-clear') editFilter('', false);
-  else if (intent.kind === 'next-theme') show({ ...model, theme: model.theme + 1 });
+  else if (intent.kind === 'toggle' && intent.what === 'mouse') show({ ...model, mouse: !model.mouse });
+  else if (intent.kind === 'scroll') {
+    show({ ...model, notice: { level: 'info', text: `scrolled by ${intent.lines}` } });
+  } else if (intent.kind === 'next-theme') show({ ...model, theme: model.theme + 1 });
 }
 
 function editFilter(text: string, editing: boolean): void {

@@ -157,7 +157,7 @@ describe('the screen', () => {
     };
     const { terminal } = open(model, [200, 50]);
     await terminal.waitFor((rows) => rows.join('').includes('clipboard'));
-    const own = /\u001B\[(?:[\d;]*[mHK]|\?\d+[hl]|2J)/g;
+    const own = /\u001B\[(?:[\d;]*[mHK]|\?\d+[hlsr]|2J)/g;
     expect(terminal.written.join('').replace(own, '')).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
     expect(terminal.written.join('').match(/\u001B\[2J/g)).toHaveLength(1);
     expect(terminal.title()).toBe('');
@@ -184,11 +184,14 @@ describe('the screen', () => {
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
     show({ ...loadingModel(), mouse: true, focus: 'gpus' });
     expect(terminal.written.join('')).toContain('\u001B[?1000h');
-    await terminal.press('\u001B[<64;10;25M', '\u001B[<0;60;4M');
+    await terminal.press('\u001B[<64;10;25M');
     expect(intents).toEqual([
+      { kind: 'focus', pane: 'log' },
       { kind: 'scroll', lines: -3 },
-      { kind: 'focus', pane: 'gpus' },
     ]);
+    show({ ...loadingModel(), mouse: true });
+    await terminal.press('\u001B[<0;60;4M');
+    expect(intents.at(-1)).toEqual({ kind: 'focus', pane: 'gpus' });
     show(loadingModel());
     expect(terminal.written.join('')).toContain('\u001B[?1000l');
   });
@@ -225,7 +228,7 @@ describe('the screen', () => {
       '\u001B[2',
       '01~',
       '\u001B[',
-      '<64;3;3',
+      '<64;3;20',
       'M',
       'j',
     );

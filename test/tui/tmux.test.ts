@@ -92,6 +92,61 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     await waitUntilGone(pid);
   });
 
+  it('ends when its terminal goes away without a signal', async () => {
+    const opened = openTmux({ command: 'bash --norc --noprofile -i', columns: 100, rows: 30 });
+    pane = opened;
+    await opened.waitFor((rows) => rows.some((row) => row.includes('$') || row.includes('#')));
+    // In a group of its own, without a controlling terminal, nobody gets SIGHUP: a read and a write fail.
+    opened.type(`setsid node ${program.path} loading <$(tty) & echo pid $!; sleep 1000`);
+    opened.keys('Enter');
+    const shown = await opened.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    expect(shown).toHaveLength(30);
+    const pid = Number(
+      execFileSync('pgrep', ['-f', program.path], { encoding: 'utf8' }).trim().split('\n').at(-1),
+    );
+    opened.close();
+    await waitUntilGone(pid);
+  });
+
+  it('names its window with state and percent, and gives the name back', async () => {
+    const opened = await start('loading');
+    const before = await opened.waitFor(() => opened.title().startsWith('firedup '));
+    expect(before.at(-1)).toContain('help');
+    expect(opened.title()).toMatch(/^firedup \S+ LOADING \d+ %$/);
+    opened.keys('C-z');
+    await opened.waitFor((rows) => rows.some((row) => row.includes('Stopped')));
+    expect(opened.title()).not.toContain('firedup');
+    opened.keys('fg', 'Enter');
+    await opened.waitFor((rows) => rows.at(-1)?.includes('help') === true);
+    expect(opened.title()).toContain('LOADING');
+    opened.keys('q');
+    await expectRestored(opened, 'ended: closed');
+    expect(opened.title()).not.toContain('firedup');
+  });
+
+  it('scrolls by the wheel as arrow keys, and after m by the mouse itself', async () => {
+    const opened = await start('loading');
+    expect(opened.mouse()).toBe(false);
+    opened.keys('Up');
+    await opened.waitFor((rows) => rows.at(-1)?.includes('scrolled by -1') === true);
+    opened.keys('m');
+    await opened.waitFor(() => opened.mouse());
+    opened.type('\u001B[<64;10;25M');
+    await opened.waitFor((rows) => rows.at(-1)?.includes('scrolled by -3') === true);
+    opened.keys('m');
+    await opened.waitFor(() => !opened.mouse());
+  });
+
+  it('obeys keys that come faster than they are read', async () => {
+    const opened = await start('loading');
+    opened.type('jjjjjK');
+    await opened.waitFor((rows) => rows.some((row) => row.includes('Cancel')));
+    opened.type('yyyy');
+    opened.keys('Escape');
+    await opened.waitFor((rows) => !rows.some((row) => row.includes('Cancel')));
+    expect(opened.capture().join('\n')).not.toContain('CONFIRMED');
+  });
+
   it('suspends on Ctrl-Z and comes back on fg, with nothing left on the shell between', async () => {
     const opened = await start('loading grow');
     opened.keys('C-z');
@@ -133,6 +188,10 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
       const last = columns < 40 ? 'too small' : 'help';
       await opened.waitFor((shown) => shown.length === rows && shown.some((row) => row.includes(last)));
     }
+    // Quickly, so that several sizes pass before it is drawn again.
+    for (let turn = 0; turn < 12; turn += 1)
+      opened.resize(turn % 2 === 0 ? 61 : 163, turn % 2 === 0 ? 17 : 48);
+    opened.resize(120, 40);
     const fresh = await start('loading', [120, 40]);
     const expected = await fresh.waitFor((rows) => rows.some((row) => row.includes('shards:')));
     fresh.close();

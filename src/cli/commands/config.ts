@@ -36,14 +36,15 @@ export async function print(
   const config = await loadConfig(options.config);
   if (config === null) throw noConfig();
   const names = name === undefined ? [...config.targets.keys()] : [targetNamed(name, config)];
-  const { file, theme } = config;
+  const { file, screen } = config;
+  const { theme = null } = screen;
   const targets = names.flatMap((target) => {
     const settings = config.targets.get(target);
     if (settings === undefined) return [];
     return [{ target, settings: settingsOf({ name: target, settings, config }, options, given) }];
   });
   if (options.json) {
-    process.stdout.write(`${jsonLine({ config: file.path, theme, targets })}\n`);
+    process.stdout.write(`${jsonLine({ config: file.path, ...screen, theme, targets })}\n`);
     return;
   }
   const head = `${file.path}${theme === null ? '' : ` · theme ${theme} (line ${file.lineOf(['theme'])})`}`;

@@ -63,11 +63,11 @@ export async function allTargets(options: TargetOptions, given: Given): Promise<
   if (config.targets.size === 0) {
     throw usageError(`${config.file.path} has no targets.`, 'Name a host: firedup status HOST.');
   }
-  const themed = config.theme === null ? options : { ...options, theme: config.theme };
+  const shown = { ...options, ...config.screen };
   return [...config.targets].map(([name, settings]) => ({
     target: name,
     label: settings.host,
-    options: { ...themed, ...fromTarget({ name, settings, config }, options, given) },
+    options: { ...shown, ...fromTarget({ name, settings, config }, options, given) },
   }));
 }
 
