@@ -37,8 +37,6 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     }
     case 'next-theme':
       return [nextTheme(state, intent.name), none];
-    case 'toggle':
-      return [withMouseNotice({ ...state, view: reduceView(state, intent) }, intent.what), none];
     case 'leave':
       return [state, [{ type: 'leave' }]];
     case 'back':
@@ -60,7 +58,8 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
       return [open(state, intent.rows ?? 50), none];
     case 'toggle': {
       const toggled = toggleLogView(state, intent.what);
-      return [toggled ?? { ...state, view: toggle(state.view, intent.what) }, none];
+      if (toggled !== null) return [toggled, none];
+      return [withMouseNotice({ ...state, view: toggle(state.view, intent.what) }, intent.what), none];
     }
     default:
       return [{ ...state, view: reduceView(state, intent) }, none];
