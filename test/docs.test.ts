@@ -44,12 +44,9 @@ describe('the docs', () => {
     const theme = themes[index];
     if (!model || !theme) throw new Error(`no ${view} in ${name}`);
     const isDefault = theme === themes[0];
-    const { terminal, handle } = openFixture(
-      { ...model, theme: index },
-      size,
-      undefined,
-      isDefault ? '16' : 'full',
-    );
+    const { terminal, handle } = openFixture({ ...model, theme: index }, size, undefined, {
+      depth: isDefault ? '16' : 'full',
+    });
     await terminal.waitFor((shown) => shown.some((row) => row !== ''));
     const colors = isDefault ? undefined : { ground: theme.ground, ink: theme.styles.text };
     const picture = screenSvg(terminal.emulator, colors);

@@ -17,8 +17,6 @@ describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () 
     readonly written: () => string;
     readonly pid: number;
     press(keys: string): void;
-    /** After a stop. */
-    goOn(): void;
     waitFor(pattern: RegExp): Promise<void>;
     readonly ended: Promise<void>;
   }
@@ -56,13 +54,8 @@ describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () 
       });
     await waitFor(/ help/);
     const pid = childOf(child.pid ?? 0);
-    const goOn = (): void => {
-      // `script` stops with it, before it has passed on what was written last.
-      child.kill('SIGCONT');
-      process.kill(pid, 'SIGCONT');
-    };
     const press = (keys: string): void => void child.stdin.write(keys);
-    return { written: () => written, pid, press, goOn, waitFor, ended };
+    return { written: () => written, pid, press, waitFor, ended };
   }
 
   const withMouse = async (args: string, env?: NodeJS.ProcessEnv): Promise<Run> => {
@@ -91,20 +84,6 @@ describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () 
     await screen.ended;
     expect(modesLeft(screen.written())).toEqual([]);
     expect(titlesLeft(screen.written())).toBe(0);
-  });
-
-  it('are given back on Ctrl-Z, and taken again, the mouse too, when it goes on', async () => {
-    const screen = await withMouse('loading grow');
-    screen.press('\u001A');
-    await expect.poll(() => stateOf(screen.pid), { timeout: 20_000 }).toBe('T');
-    screen.goOn();
-    await screen.waitFor(/\u001B\[\?1049l[\s\S]*\u001B\[\?1049h[\s\S]*\u001B\[\?1006h[\s\S]* help/);
-    const [stopped = ''] = /^[\s\S]*?\u001B\[\?1049l/.exec(screen.written()) ?? [];
-    expect(modesLeft(stopped)).toEqual([]);
-    expect(titlesLeft(stopped)).toBe(0);
-    screen.press('q');
-    await screen.ended;
-    expect(modesLeft(screen.written())).toEqual([]);
   });
 
   it.each(['linux', 'dumb'])('hold no title with TERM=%s', async (TERM) => {
@@ -152,9 +131,6 @@ function childOf(parent: number): number {
   if (found === undefined) throw new Error(`${parent} has no child`);
   return Number(found);
 }
-
-/** `T` while it is stopped. */
-const stateOf = (pid: number): string | undefined => statOf(pid)[0];
 
 /** The fields of its stat from the state on; none when it is gone. */
 function statOf(pid: number): readonly string[] {

@@ -232,7 +232,7 @@ describe('the screen', () => {
       'M',
       'j',
     );
-    expect(intents).toEqual([
+    expect(intents).toMatchObject([
       { kind: 'scroll', lines: -1 },
       { kind: 'scroll', lines: -3 },
       { kind: 'scroll', lines: 1 },

@@ -149,17 +149,22 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
 
   it('suspends on Ctrl-Z and comes back on fg, with nothing left on the shell between', async () => {
     const opened = await start('loading grow');
+    opened.keys('m');
+    await opened.waitFor(() => opened.mouse());
     opened.keys('C-z');
     const stopped = await opened.waitFor((rows) => rows.some((row) => row.includes('Stopped')));
     expect(stopped.join('\n')).not.toContain('GPUs');
+    expect(opened.mouse()).toBe(false);
     expect(opened.flags()).toEqual({ alternate: false, cursor: true, wrap: true });
     opened.resize(120, 40);
     opened.keys('fg', 'Enter');
     await opened.waitFor((rows) => rows.at(-1)?.includes('help') === true && rows.length === 40);
     await opened.waitFor((rows) => rows[0]?.includes('13 processes') === true);
     expect(opened.isRaw()).toBe(true);
+    expect(opened.mouse()).toBe(true);
     opened.keys('q');
     await expectRestored(opened, 'ended: closed');
+    expect(opened.mouse()).toBe(false);
   });
 
   it('comes back after a plain SIGSTOP and SIGCONT', async () => {
