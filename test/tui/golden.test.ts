@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asciiGlyphs } from '../../src/tui/glyphs.js';
 import { textWidth } from '../../src/tui/text.js';
 import { screenStories } from '../support/screen-stories.js';
 import { openFixture } from './open-fixture.js';
@@ -26,5 +27,19 @@ describe('golden screens', () => {
       pages.push(`=== ${name} at ${size.join('x')}\n${rows.join('\n')}\n`);
     }
     await expect(pages.join('\n')).toMatchFileSnapshot(`golden/${name}.txt`);
+  });
+
+  it.each(Object.keys(screenStories))('%s in ASCII, and without a colour', async (name) => {
+    const model = screenStories[name]?.();
+    if (model === undefined) throw new Error(`no view ${name}`);
+    const { terminal, handle } = openFixture(model, [80, 24], undefined, {
+      depth: 'none',
+      glyphs: asciiGlyphs,
+    });
+    const rows = await terminal.waitFor((shown) => shown.some((row) => row !== ''));
+    handle.close();
+    expect(rows.join('')).toMatch(/^[\x20-\x7e]*$/);
+    expect(rows.join('\n')).toContain(model.status.word);
+    expect(terminal.written.join('')).not.toMatch(/\u001B\[(?:\d+;)*(?:3[0-8]|4[0-8]|9\d|10\d)[;m]/);
   });
 });

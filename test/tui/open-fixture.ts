@@ -1,7 +1,7 @@
 import type { Intent } from '../../src/core/intents.js';
 import type { ScreenModel } from '../../src/core/view-models.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
-import { unicodeGlyphs } from '../../src/tui/glyphs.js';
+import { type Glyphs, unicodeGlyphs } from '../../src/tui/glyphs.js';
 import { openScreen, type ScreenHandle } from '../../src/tui/open-screen.js';
 import type { ColorDepth, Theme } from '../../src/tui/theme.js';
 import { loadThemes } from '../../src/tui/theme-files.js';
@@ -26,7 +26,12 @@ export function openFixture(
   model: ScreenModel,
   size: readonly [columns: number, rows: number] = [80, 24],
   answer: (intent: Intent, model: ScreenModel) => ScreenModel = (_, current) => current,
-  more: { readonly depth?: ColorDepth; readonly title?: boolean; readonly bell?: boolean } = {},
+  more: {
+    readonly depth?: ColorDepth;
+    readonly glyphs?: Glyphs;
+    readonly title?: boolean;
+    readonly bell?: boolean;
+  } = {},
 ): OpenedFixture {
   const terminal = createTerminal(...size);
   const listeners = new Set<() => void>();
@@ -53,7 +58,7 @@ export function openFixture(
     sanitize,
     themes,
     depth: more.depth ?? '16',
-    glyphs: unicodeGlyphs,
+    glyphs: more.glyphs ?? unicodeGlyphs,
     stdin: terminal.stdin,
     stdout: terminal.stdout,
     stop: () => {},
