@@ -264,7 +264,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("the system's ssh", () 
     await program.waitFor(/server.log/);
     expect(readdirSync(folder).length).toBeGreaterThan(0);
     const running = () =>
-      execFileSync('ps', ['axo', 'pid,args'], { encoding: 'utf8' })
+      execFileSync('ps', ['axo', 'pid,args'], { encoding: 'utf8', maxBuffer: 2 ** 26 })
         .split('\n')
         .filter((line) => line.includes(folder));
     expect(running().length).toBeGreaterThan(1);
