@@ -2,6 +2,7 @@ import type { HostSample, ProcessSample } from '../ingest/telemetry.js';
 import { isCompiler } from './compilers.js';
 import { isFallow } from './gpu-work.js';
 import { staleSampleMs, watched } from './quiet.js';
+import { startsRanks } from './ranks.js';
 import type { ActivityState, State } from './state.js';
 
 /** What is measured over less than this is noise (ms). */
@@ -28,6 +29,8 @@ const rssNoiseMiB = 4;
 
 /** CPU time of one process above these is work, or waiting in a loop (cores). */
 const busyCores = 0.5;
+/** What one thread can take, with the noise of measuring. */
+const loopCores = 1.2;
 /** Whose reads may not be read could be reading with this little. */
 const hiddenBusyCores = 0.05;
 
@@ -161,13 +164,15 @@ function isBusy(state: State, change: Change, spanMs: number): boolean {
     ({ process, cpuMs }) => isHidden(process) && (process.state === 'D' || cores(cpuMs) > hiddenBusyCores),
   );
   const busy = change.processes.filter(({ cpuMs }) => cores(cpuMs) >= busyCores);
-  // Who has started several of them waits for them, in a loop as well (vLLM's engine core).
+  // Who has started several of them, or ranks, waits for them, in a loop as well (vLLM's engine core).
   const starters = busy.filter(
-    ({ process }) => busy.filter((other) => other.process.parent === process.pid).length > 1,
+    ({ process: { pid }, cpuMs }) =>
+      busy.filter((other) => other.process.parent === pid).length > 1 ||
+      (cores(cpuMs) <= loopCores && startsRanks(state, pid)),
   );
   const working = busy.filter((each) => !starters.includes(each)).map(pidOf);
   const isExplained = state.reading.findings().phase === 'distributed' || isFallow(state, working);
-  return (hidden || busy.length > 0) && !isExplained;
+  return (hidden || working.length > 0) && !isExplained;
 }
 
 const pidOf = ({ process }: { readonly process: ProcessSample }): number => process.pid;

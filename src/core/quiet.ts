@@ -79,7 +79,7 @@ const speakers = /(?<=[\s_[])(?:(?:TP|DP|PP|EP)_?\d+[ _]?)+(?=[\s\]])|\bpid=\d+|
 
 /** Numbers count up while somebody waits, or tries again; that is no progress, unless it is told as a share. */
 const waiting =
-  /\b(?:wait(?:s|ed|ing)?|retr(?:y|ies|ying)|attempts?|tr(?:y|ies|ied|ying) (?:again|to connect)|still|fail(?:s|ed|ing|ure)?|time[sd]?[ -]?out|refused|unreachable|no (?:data|response|answer|progress)|not (?:yet )?(?:ready|reached|responding|reachable|connected)|heart-?beats?|keep-?alive|is alive|watchdog|monitor(?:ing)?|telemetry|metrics|uptime)\b/i;
+  /\b(?:wait(?:s|ed|ing)?|retr(?:y|ies|ying)|attempts?|tr(?:y|ies|ied|ying) (?:again|to connect)|still|fail(?:s|ed|ing|ure)?|time[sd]?[ -]?out|refused|unreachable|no (?:data|response|answer|progress)|not (?:yet )?(?:ready|reached|responding|reachable|connected)|heart-?beats?|keep-?alive|is alive|watchdog|monitor(?:ing)?|telemetry|metrics|uptime)\b(?!\.py)/i;
 
 /** Only the end of a line with many frames is looked at. */
 function withoutTimes(line: string): string {

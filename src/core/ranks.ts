@@ -48,6 +48,13 @@ export function stoppedRanks(state: State): readonly (Member & { readonly stoppe
   );
 }
 
+/** Whether living ranks that show themselves are its children: then they work, and it waits for them. */
+export function startsRanks(state: State, pid: number): boolean {
+  return state.roster.members.some(
+    (each) => each.parent === pid && each.goneAt === null && isShown(state, each),
+  );
+}
+
 /** The living process of a rank by the name that the log gives it (`TP3`); null where it cannot be told. */
 export function pidOfRank(state: State, rank: string): number | null {
   const living = state.roster.members.filter((each) => each.goneAt === null && !isRoot(state, each));

@@ -53,16 +53,17 @@ export function judgeQuiet(state: State): Quiet {
     summary: `nothing moves in ${phaseName(findings)}`,
     evidence: [...evidence, ...lagging(state)],
   });
-  if (findings.hang && saysSo(state, seen, limitMs)) {
+  if (findings.hang && saysSo(state, seen, isStill, limitMs)) {
     const { line, lineNumber } = findings.hang;
     return stalled([{ witness: 'log', text: line, lineNumber }, ...around(state, seen)]);
   }
   if (quiet.silentMs <= limitMs) return { kind: 'normal' };
   const lateMs = Math.max(unclear.times * limitMs, unclear.leastMs / scale);
+  // Totals that stand tell of the time in which nobody looked as well.
   const movedMs = state.now - (state.activity.movedAt ?? Number.NEGATIVE_INFINITY);
   const isLate = seen.kind !== 'moving' && Math.min(quiet.silentMs, movedMs) > lateMs;
   const quietFor = `log quiet for ${durationText(quiet.silentMs)}, normal in this phase is up to ${durationText(limitMs)}`;
-  const isHung = seen.kind === 'still' && seen.forMs >= pauseFor(limitMs, scale) && quiet.watchedMs > limitMs;
+  const isHung = isStill && movedMs >= pauseFor(limitMs, scale) && quiet.watchedMs > limitMs;
   if (!isLate && !isHung && !stays(state, seen)) {
     return { kind: 'slow', text: `${quietFor}${seenText(seen)}` };
   }
@@ -113,10 +114,12 @@ function seenText(seen: Surroundings): string {
  * The engine's word counts while nothing moves: vLLM's warning comes every minute of a long compilation as well. Where
  * nothing can be seen it shortens the wait.
  */
-function saysSo({ quiet, target }: State, seen: Surroundings, limitMs: number): boolean {
-  const leastMs = Math.min(limitMs, Math.max(leastStillMs, saidSoMs / target.timeScale));
-  if (seen.kind === 'still')
-    return seen.forMs >= leastMs && quiet.watchedMs > Math.min(limitMs, stillFor(target.timeScale));
+function saysSo(state: State, seen: Surroundings, isStill: boolean, limitMs: number): boolean {
+  const { quiet, target, activity, now } = state;
+  const scale = target.timeScale;
+  const movedMs = now - (activity.movedAt ?? Number.NEGATIVE_INFINITY);
+  const leastMs = Math.min(limitMs, Math.max(leastStillMs, saidSoMs / scale));
+  if (isStill) return movedMs >= leastMs && quiet.watchedMs > Math.min(limitMs, stillFor(scale));
   return seen.kind === 'unseen' && quiet.silentMs > 2 * limitMs;
 }
 

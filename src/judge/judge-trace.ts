@@ -84,7 +84,11 @@ export function judgeTrace(trace: Trace): TraceResult {
     const until = header.truth[index + 1]?.from ?? endsAt;
     return checkTruth(truth, until, spans, limitAt(until));
   });
-  const findings = truths.flatMap((each) => [...faults(each, spans), ...delays(each, spans)]);
+  const outages = outagesOf(trace, endsAt);
+  const findings = truths.flatMap((each, index) => [
+    ...faults(each, truths[index + 1]?.truth ?? null, spans),
+    ...delays(each, spans, outages),
+  ]);
   return { said: spans, truths, findings, eta: etaResult(estimates, header.readyAt ?? null) };
 }
 
@@ -156,14 +160,23 @@ function deadlineOf(truth: Truth, limitSeconds: number): number | null {
   }
 }
 
+/** Who writes a trace rounds: what becomes true a moment later may be said already (seconds). */
+const earlySeconds = 1;
+
 /** A verdict that stands while something else is true. What was right before has a moment to be withdrawn. */
-function faults({ truth, until }: TruthResult, said: readonly Said[]): readonly Finding[] {
+function faults(
+  { truth, until }: TruthResult,
+  next: Truth | null,
+  said: readonly Said[],
+): readonly Finding[] {
   const findings: Finding[] = [];
   for (const each of said) {
     const from = Math.max(each.from, truth.from);
     if (from >= Math.min(each.until, until) || !isVerdict(each.outcome) || isRight(truth, each.outcome))
       continue;
     const text = `${each.outcome} (${each.summary}) while it is ${truth.state}`;
+    const isEarly = each.from >= until - earlySeconds && next !== null && isRight(next, each.outcome);
+    if (isEarly) continue;
     if (each.from >= truth.from) findings.push({ kind: 'false', t: each.from, text });
     else if (Math.min(each.until, until) - truth.from > withdrawSeconds)
       findings.push({ kind: 'late', t: truth.from + withdrawSeconds, text: `still ${text}` });
@@ -173,15 +186,50 @@ function faults({ truth, until }: TruthResult, said: readonly Said[]): readonly 
 
 const isVerdict = (outcome: Outcome): boolean => outcome !== 'loading' && outcome !== 'unknown';
 
+interface Outage {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** After the link is up again, or we are awake, the witnesses need a moment (seconds). */
+const lookAgainSeconds = 75;
+
+/** When nothing could be heard (seconds): while the link was down, while firedup slept, and a moment longer. */
+function outagesOf({ entries }: Trace, endsAt: number): readonly Outage[] {
+  const outages: Outage[] = [];
+  let downAt: number | null = null;
+  for (const entry of entries) {
+    if (entry.type === 'pause') outages.push({ from: entry.t, until: entry.until + lookAgainSeconds });
+    if (entry.type !== 'link') continue;
+    if (entry.link.status !== 'up') downAt ??= entry.t;
+    else if (downAt !== null) {
+      outages.push({ from: downAt, until: entry.t + lookAgainSeconds });
+      downAt = null;
+    }
+  }
+  if (downAt !== null) outages.push({ from: downAt, until: endsAt });
+  return outages;
+}
+
+/** Whether what is said from `from` until `until` was all said while nothing could be heard. */
+function isExcused(from: number, until: number, outages: readonly Outage[]): boolean {
+  return outages.some((each) => each.from <= from && until <= each.until);
+}
+
 /** The right verdict did not come in time, or was withdrawn without a reason. */
-function delays({ truth, until, deadline }: TruthResult, said: readonly Said[]): readonly Finding[] {
+function delays(
+  { truth, until, deadline }: TruthResult,
+  said: readonly Said[],
+  outages: readonly Outage[],
+): readonly Finding[] {
   if (deadline === null || deadline >= until) return [];
   const findings: Finding[] = [];
   for (const each of said) {
     const from = Math.max(each.from, deadline);
+    const to = Math.min(each.until, until);
     // While the link is down everything is unknown, and rightly so.
-    const isExcused = isRight(truth, each.outcome) || each.outcome === 'unknown' || isVerdict(each.outcome);
-    if (from >= Math.min(each.until, until) || isExcused) continue;
+    const isUnheard = each.outcome === 'unknown' && isExcused(from, to, outages);
+    if (from >= to || isUnheard || isRight(truth, each.outcome) || isVerdict(each.outcome)) continue;
     const text = `${each.outcome} (${each.summary}) after it should be known that it is ${truth.state}`;
     findings.push({ kind: 'late', t: from, text });
   }

@@ -22,7 +22,9 @@ function main(files: readonly string[]): number {
       process.stdout.write(`${describe(file, trace, result).map(sanitize).join('\n')}\n\n`);
     } catch (error) {
       const hint = error instanceof FiredupError && error.hint ? ` ${error.hint}` : '';
-      process.stderr.write(`${sanitize(`judge: ${describeError(error)}${hint}`)}\n`);
+      process.stderr.write(
+        `${sanitize(`judge: ${error instanceof FiredupError ? '' : `${file}: `}${describeError(error)}${hint}`)}\n`,
+      );
       code = exitCodes.usage;
       unread += 1;
     }

@@ -28,6 +28,12 @@ export function* playTrace(trace: Trace): Iterable<Event> {
   const log = new LogWriter();
   let linkIsUp = true;
   let pausedUntil = 0;
+  /** The last word on process and port; whether it has been heard over this connection, and since we last slept. */
+  let latest: { readonly process: Event | null; readonly health: Event | null } = {
+    process: null,
+    health: null,
+  };
+  let isTold = true;
   let tickAt = tickSeconds > 0 ? tickSeconds : Number.POSITIVE_INFINITY;
   let next = 0;
 
@@ -58,9 +64,26 @@ export function* playTrace(trace: Trace): Iterable<Event> {
       tickAt = t + tickSeconds;
       if (!isAwake) continue;
       // What was written while we slept.
-      if (linkIsUp) yield* log.read(at);
+      if (linkIsUp) {
+        yield* log.read(at);
+        yield* tellLatest(at);
+      }
       yield { type: 'tick', at };
     }
+  }
+
+  /** Probes look anew on a new connection, and after we slept. */
+  function* tellLatest(at: number): Iterable<Event> {
+    if (isTold) return;
+    isTold = true;
+    if (latest.process) yield { ...latest.process, at };
+    if (latest.health) yield { ...latest.health, at };
+  }
+
+  function* hearOf(event: Extract<Event, { type: 'process' | 'health' }>, isHeard: boolean): Iterable<Event> {
+    latest = { ...latest, [event.type]: event };
+    if (isHeard) yield event;
+    else isTold = false;
   }
 
   function* tell(entry: Entry, at: number, isAwake: boolean): Iterable<Event> {
@@ -81,7 +104,7 @@ export function* playTrace(trace: Trace): Iterable<Event> {
         return;
       case 'flow': {
         const process = flow.change(entry);
-        if (process && isHeard) yield { type: 'process', at, process };
+        if (process) yield* hearOf({ type: 'process', at, process }, isHeard);
         return;
       }
       case 'pause':
@@ -95,7 +118,11 @@ export function* playTrace(trace: Trace): Iterable<Event> {
         linkIsUp = link.status === 'up';
         const retryAt = at + 5000;
         yield { type: 'link', at, link: link.status === 'down' ? { ...link, retryAt } : link };
-        if (linkIsUp) yield* log.open(entry.t);
+        isTold = false;
+        if (linkIsUp && isAwake) {
+          yield* log.open(entry.t);
+          yield* tellLatest(at);
+        }
         return;
       }
       case 'gpus':
@@ -108,10 +135,10 @@ export function* playTrace(trace: Trace): Iterable<Event> {
         }
         return;
       case 'process':
-        if (isHeard) yield { type: 'process', at, process: entry.process };
+        yield* hearOf({ type: 'process', at, process: entry.process }, isHeard);
         return;
       case 'health':
-        if (isHeard) yield { type: 'health', at, answer: entry.answer };
+        yield* hearOf({ type: 'health', at, answer: entry.answer }, isHeard);
         return;
     }
   }

@@ -77,4 +77,41 @@ describe('a trace written by hand', () => {
     );
     expect(() => readTrace('', 'hand.ndjson')).toThrow(/no header/);
   });
+
+  it('needs no answer of its port where it tells of none, and may round its times', () => {
+    const ready = { t: 8.2, type: 'log', lines: ['The server is fired up and ready to roll!'] };
+    const truth = [
+      { from: 0, state: 'loading' },
+      { from: 8.5, state: 'ready' },
+    ];
+    const trace = read(
+      { ...header, port: 30000, truth },
+      { t: 0, type: 'flow', processes: [{ pid: 1 }] },
+      ready,
+    );
+    expect(judgeTrace(trace).findings).toEqual([]);
+  });
+
+  it('excuses UNKNOWN only for an outage', () => {
+    const truth = [{ from: 0, state: 'ready' }];
+    const missing = { t: 0, type: 'log-file', change: { kind: 'unreadable' } };
+    const down = { t: 0, type: 'link', link: { status: 'down' } };
+    expect(judgeTrace(read({ ...header, truth }, missing)).findings).not.toEqual([]);
+    expect(judgeTrace(read({ ...header, truth }, down)).findings).toEqual([]);
+  });
+
+  it('hears of its processes anew when the link is up again', () => {
+    const trace = read(
+      header,
+      { t: 0, type: 'flow', processes: [{ pid: 1 }] },
+      { t: 20, type: 'link', link: { status: 'down' } },
+      { t: 60, type: 'link', link: { status: 'up' } },
+    );
+    expect(judgeTrace(trace).said.at(-1)?.outcome).toBe('loading');
+  });
+
+  it('says which value of many is wrong', () => {
+    const gpus = [{ usedMiB: 'none' }];
+    expect(() => read(header, { t: 0, type: 'flow', gpus })).toThrow(/hand\.ndjson:2: gpus\.0\.usedMiB: /);
+  });
 });
