@@ -102,7 +102,7 @@ describe('a trace written by hand', () => {
 
   it('hears of its processes anew when the link is up again', () => {
     const trace = read(
-      header,
+      { ...header, endsAt: 150 },
       { t: 0, type: 'flow', processes: [{ pid: 1 }] },
       { t: 20, type: 'link', link: { status: 'down' } },
       { t: 60, type: 'link', link: { status: 'up' } },
