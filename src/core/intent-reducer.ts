@@ -70,8 +70,8 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
 function withMouseNotice(state: State, what: Extract<Intent, { kind: 'toggle' }>['what']): State {
   if (what !== 'mouse') return state;
   const text = state.view.mouse
-    ? 'mouse on: the wheel and a click go to the pane under them (Shift selects text); m: off'
-    : 'mouse off: the terminal selects text, the wheel moves as the arrow keys do';
+    ? 'mouse on: wheel and click act on the pane under them; Shift selects text'
+    : 'mouse off: the terminal selects text, the wheel moves as arrow keys do';
   return { ...state, notice: { at: state.now, level: 'info', text } };
 }
 
