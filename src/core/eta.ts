@@ -106,7 +106,8 @@ function leftOfActive(
   // A bar proves little in its first tenth, and nearly all in its second half.
   const trust = Math.min(1, Math.max(0, share - 0.03) / 0.5);
   return {
-    seconds: trust * byRate + (1 - trust) * expected * (1 - share),
+    // The mean by ratio: a first shard that comes late makes the rate many times too low.
+    seconds: byRate ** trust * Math.max(1, expected * (1 - share)) ** (1 - trust),
     spread: 0.1 + 0.2 * (1 - share),
   };
 }
