@@ -193,6 +193,8 @@ function isTold({ verdict, process, log, target, health, now }: State): boolean 
   if (fact === null || verdict.provisional) return false;
   if (target.log !== null && log.status === 'unknown') return false;
   if (verdict.outcome !== 'loading') return true;
+  // Its last lines may still be on their way; how it ended is said when they are in.
+  if (fact.status === 'gone') return false;
   // An answer of the port must last for some seconds before it counts; a log without a writer, too.
   if (fact.status === 'alive' && target.port !== null && health === null) return false;
   if (health?.okSince != null || health?.openSince != null) return false;

@@ -37,12 +37,13 @@ targets:
   up: { host: box, command: ${command()} }
   down: { host: box, command: ${command('--crash')} }
   slow: { host: box, command: ${command('--hold')} }
+  mute: { host: box, command: [sh, -c, 'echo starting; exit 3'] }
   never: { host: box, command: ${command()} }
   locked: { host: box, command: ${command()}, ssh: { config: ${lockedConfig} } }
   away: { host: 127.0.0.1, log: /nowhere, ssh: { port: 1 } }
 `,
     );
-    for (const target of ['up', 'down', 'slow']) {
+    for (const target of ['up', 'down', 'slow', 'mute']) {
       expect(await on('launch', target, '--detach').ended()).toBe(0);
     }
     expect(await on('wait', 'up').ended()).toBe(0);
@@ -68,6 +69,8 @@ targets:
       ['up', 'ready'],
       ['down', 'crashed'],
       ['slow', 'loading'],
+      // Told by its process alone, which counts only when its last lines have had their time.
+      ['mute', 'crashed'],
       ['never', 'none'],
       ['locked', 'unreachable'],
       ['away', 'unreachable'],
@@ -81,8 +84,8 @@ targets:
     });
     expect(servers[1].summary).toBe("KeyError: 'lm_head.weight'");
     expect(servers[2].phase).toBe('weights');
-    expect(servers[4].needsAnswer).toBe(true);
-    expect(servers[5].needsAnswer).toBe(false);
+    expect(servers[5].needsAnswer).toBe(true);
+    expect(servers[6].needsAnswer).toBe(false);
     expect(logins() - before).toBe(1);
   });
 
@@ -94,7 +97,12 @@ targets:
     );
     const host = firedup(['status', 'box', '-F', sshd.sshConfig('Host box', '  HostName 127.0.0.1')]);
     expect(await host.ended()).toBe(0);
-    expect(host.lines.slice(1).map(({ text }) => text.split(/ +/)[0])).toEqual(['down', 'slow', 'up']);
+    expect(host.lines.slice(1).map(({ text }) => text.split(/ +/)[0])).toEqual([
+      'down',
+      'mute',
+      'slow',
+      'up',
+    ]);
   });
 
   it('is 5 where no host can be reached, and 2 where there is nothing to ask', async () => {

@@ -78,13 +78,15 @@ function refusal(reason: string, detail: string, host: Host, { name }: LaunchReq
   const on = `on ${host.label}`;
   switch (reason) {
     case 'running': {
-      const [attempt, pid, since, ...starter] = detail.split(' ');
-      const who = pid === '-' ? 'is being started' : `runs as pid ${pid}`;
-      return failure(
-        'already-running',
-        `Attempt ${attempt} of "${name}" ${who} ${on} ${sinceText(since)}${starterText(starter)}.`,
-        'Watch it, kill it or relaunch it; or start another one under another --name.',
-      );
+      const [attempt = '', pid = '-', since, from = '-', ...user] = detail.split(' ');
+      const startedBy = user.length === 0 ? null : { user: user.join(' '), from: from === '-' ? null : from };
+      return alreadyRunning(host, {
+        name,
+        number: attempt,
+        pid: pid === '-' ? null : pid,
+        since: Number(since),
+        startedBy,
+      });
     }
     case 'leftover': {
       const [attempt, pids = '', since, ...starter] = detail.split(' ');
@@ -141,7 +143,29 @@ function refusal(reason: string, detail: string, host: Host, { name }: LaunchReq
   }
 }
 
-function sinceText(epoch: string | undefined): string {
+/** Why nothing is started under a name whose attempt runs; `since` in seconds of the epoch, 0 or NaN: not known. */
+export function alreadyRunning(
+  host: Host,
+  running: {
+    readonly name: string;
+    readonly number: string | number;
+    /** Null: it is being started. */
+    readonly pid: string | number | null;
+    readonly since: number;
+    readonly startedBy: { readonly user: string; readonly from: string | null } | null;
+  },
+): FiredupError {
+  const { name, number, pid, since, startedBy } = running;
+  const who = pid === null ? 'is being started' : `runs as pid ${pid}`;
+  const starter = startedBy === null ? [] : [startedBy.from ?? '-', startedBy.user];
+  return failure(
+    'already-running',
+    `Attempt ${number} of "${name}" ${who} on ${host.label} ${sinceText(since)}${starterText(starter)}.`,
+    'Watch it, kill it or relaunch it; or start another one under another --name.',
+  );
+}
+
+function sinceText(epoch: string | number | undefined): string {
   const seconds = Number(epoch);
   if (!Number.isFinite(seconds) || seconds === 0) return 'since an unknown time';
   return `since ${new Date(seconds * 1000).toISOString().replace('T', ' ').slice(0, 19)} UTC`;

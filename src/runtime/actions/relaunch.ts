@@ -12,6 +12,7 @@ import { launchCommand } from './launch.js';
 import type { LaunchSpec } from './launch-spec.js';
 import { markKilled } from './mark-killed.js';
 import type { KillPreview } from './preview-kill.js';
+import { refuseRunning } from './refuse-running.js';
 
 export interface RelaunchRequest {
   readonly name: string;
@@ -47,6 +48,7 @@ export interface RelaunchResult {
 /**
  * Ends what runs, waits until it and its GPU memory are gone, runs the commands before, looks at the host, and starts
  * the next attempt.
+ * Where nothing is to be ended and an attempt of that name runs, nothing is run before it either (`already-running`).
  * Each step is told through `onStep`. The first that fails stops it; rejects with `FiredupError` `survivors` (exit
  * code 7), `gpus-held` (7), `before-failed`, `preflight-blocked`, or what `killTree` and `launchCommand` reject with.
  */
@@ -61,6 +63,8 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
     });
   // A script that cannot be sent is found before anything is ended.
   for (const command of request.before ?? []) await readBeforeStep(command);
+  if (request.victim === null && (request.before ?? []).length > 0)
+    await refuseRunning(host, request.name, request.abort);
   await end(host, request, step);
   const before = await runAll(host, request, step);
   if (request.check !== undefined) await checkLaunch(host, request, request.check, step);

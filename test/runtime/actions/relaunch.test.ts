@@ -114,6 +114,19 @@ describe('a relaunch', () => {
     ]);
   });
 
+  it('runs no command before a start that is refused, since one of that name runs', async () => {
+    const first = await firstAttempt();
+    const refused = again({ victim: null, before: ['touch made-here'] });
+    await expect(refused).rejects.toMatchObject({ code: 'already-running', exitCode: 2 });
+    await expect(refused).rejects.toThrow(`Attempt 1 of "default" runs as pid ${first.pid}`);
+    expect([existsSync(bench.path('made-here')), isAlive(first.pid)]).toEqual([false, true]);
+    expect(checklist()).toEqual([]);
+    process.kill(first.pid, 'SIGKILL');
+    await until('its end', async () => (await readAttempt(bench.host, 'default', 1)).life.kind === 'ended');
+    expect((await again({ victim: null, before: ['touch made-here'] })).attempt.number).toBe(2);
+    expect(existsSync(bench.path('made-here'))).toBe(true);
+  });
+
   it('tells all that a step said, and stops at a script that fails, of which no file is left behind', async () => {
     await firstAttempt();
     mkdirSync(bench.path('tmp'));
