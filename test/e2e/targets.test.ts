@@ -85,6 +85,7 @@ targets:
 
     const again = on(['relaunch', 'big', '--yes', '--detach']);
     expect(await again.ended()).toBe(0);
+    expect(textOf(again)).toContain(`Watch it with: firedup watch big --config ${config}`);
     expect(again.stderr()).toMatch(/before it/);
     expect(textOf(again)).toMatch(/Attempt 2 of big/);
 

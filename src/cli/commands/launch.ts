@@ -106,7 +106,8 @@ export function sayBefore({ command, output }: BeforeOutcome): void {
 const portOption = ({ port }: LaunchOptions): { readonly port?: number } =>
   port === undefined ? {} : { port };
 
-const engineOptions = ({ engine, config }: LaunchOptions): EngineOptions => ({
+/** Of all options those that say with which rules a log is read, for the way back to it. */
+export const engineOptions = ({ engine, config }: EngineOptions): EngineOptions => ({
   ...(engine === undefined ? {} : { engine }),
   ...(config === undefined ? {} : { config }),
 });

@@ -24,7 +24,7 @@ import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { relaunchInContainer } from '../relaunch-in-container.js';
 import { parseSignal } from './kill.js';
-import { printStarted, sayBefore } from './launch.js';
+import { engineOptions, printStarted, sayBefore } from './launch.js';
 import { watch } from './watch.js';
 
 export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptions, EngineOptions {
@@ -99,7 +99,8 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
     if (victim !== null && preview !== null) await rememberStopped(label, server, victim);
     const { attempt } = done;
     if (options.detach) {
-      printStarted(attempt, comeBackCommand(label, options, { name }), options.json === true);
+      const comeBack = comeBackCommand(label, options, { name, ...engineOptions(options) });
+      printStarted(attempt, comeBack, options.json === true);
       return;
     }
   } finally {
