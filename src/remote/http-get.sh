@@ -20,9 +20,7 @@ if command -v curl >/dev/null 2>&1; then
 elif command -v python3 >/dev/null 2>&1; then
   answer=$(python3 -c 'import http.client, socket, sys
 c = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=2)
-try:
-    c.request("GET", sys.argv[2])
-    print(c.getresponse().status)
+try: c.request("GET", sys.argv[2]); print(c.getresponse().status)
 except ConnectionRefusedError: print("refused")
 except socket.timeout: print("timeout")
 except Exception as e: print("failed", type(e).__name__)' "$2" "$3" 2>/dev/null </dev/null)

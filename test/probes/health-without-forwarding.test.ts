@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -37,7 +38,7 @@ describe.skipIf(!available(...needed))('readiness over HTTP where forwarding is 
 
   it.concurrent.for([
     ['curl', pathOf('curl')],
-    ['python3', pathOf('python3')],
+    ['python3', realPython()],
     ['wget', pathOf('wget')],
     ['nothing', null],
   ] as const)('is asked for with %s', async ([name, program]) => {
@@ -85,6 +86,12 @@ describe.skipIf(!available(...needed))('readiness over HTTP where forwarding is 
     }
   });
 });
+
+/** The interpreter itself: what is on the PATH may be a script that chooses one, and needs more than it finds here. */
+function realPython(): string | null {
+  const found = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
+  return found.status === 0 ? found.stdout.trim() : null;
+}
 
 /**
  * A folder that is all of the host's PATH: what the system has, without a program that could ask. Its `sh` drops the

@@ -130,13 +130,16 @@ async function launch(
   extra: readonly string[],
 ): Promise<Started | null> {
   const config = join(folder, 'sshd_config');
+  // sshd heeds the first SetEnv alone. Without a HOME of its own a login would run this machine's rc files.
+  const isEnv = (line: string): boolean => line.startsWith('SetEnv ');
+  const env = extra.filter(isEnv).map((line) => line.slice('SetEnv '.length));
   const lines = [
-    ...extra,
+    `SetEnv ${[...env, `HOME=${home}`].join(' ')}`,
+    ...extra.filter((line) => !isEnv(line)),
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
     ...types.map((type) => `HostKey ${join(folder, `host_${type}`)}`),
     `AuthorizedKeysFile ${join(folder, 'authorized_keys')}`,
-    `SetEnv HOME=${home}`,
     'PidFile none',
     'StrictModes no',
     'UsePAM no',
