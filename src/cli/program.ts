@@ -49,7 +49,8 @@ export function createProgram(): Command {
     .description('like watch, without a screen: a line per change, and the verdict as the exit code')
     .action(onTarget(async (host, options) => (await import('./commands/watch.js')).wait(host, options)));
 
-  launchOptions(connecting(program.command('launch').argument('<host>', hostWords).argument('[command...]')))
+  const toStart = program.command('launch').argument('<host>', hostWords);
+  launchOptions(connecting(toStart.argument('[command...]', 'after --; else that of the target')))
     .description('start a command (or the one of the target) detached on the host, then watch it')
     .option('--detach', 'start it, print where it is, and leave')
     .option('--yes', 'start it also where pre-flight finds something in the way')
@@ -135,7 +136,8 @@ export function createProgram(): Command {
       (await import('./commands/status.js')).status(host, options, givenOptions(command)),
     );
 
-  sshOptions(program.command('doctor').argument('<host>', hostWords).argument('[command...]'))
+  const toAsk = program.command('doctor').argument('<host>', hostWords);
+  sshOptions(toAsk.argument('[command...]', 'after --; else that of the target, or the one launched last'))
     .description('what can be reached, read and run there, and what would be in the way of a launch')
     .option('--name <name>', 'without a command: the one launched last under this name')
     .option('--log <path>', 'log file of the launch')
@@ -233,7 +235,7 @@ function addConfig(program: Command): void {
     .action(async (file, options) => (await import('./commands/config.js')).check(file, options));
   launchOptions(sshOptions(config.command('print')))
     .description('every value of a target, or of all, and where it comes from; secrets redacted')
-    .argument('[target]')
+    .argument('[target]', 'a target of the config; all, where none is named')
     .option('--timeout <duration>', 'as for watch')
     .option('--json', 'output as one line of JSON')
     .addOption(graceOption())
