@@ -4,6 +4,7 @@ import { initialState } from '../../src/core/initial.js';
 import type { Intent } from '../../src/core/intents.js';
 import { reduce } from '../../src/core/reduce.js';
 import type { State } from '../../src/core/state.js';
+import type { HostSample, ProcessSample } from '../../src/ingest/telemetry.js';
 import { createReading } from '../../src/triage/reading.js';
 
 /** 2026-03-01 12:00:00 UTC, where the tests' clocks begin. */
@@ -114,6 +115,22 @@ export class Story {
     return this.event({ type: 'process', at: this.now, process });
   }
 
+  /** A look at `/proc` that finds these processes. */
+  sample(processes: readonly ProcessSample[], more: Partial<HostSample> = {}): this {
+    return this.event({
+      type: 'host-sample',
+      at: this.now,
+      sample: {
+        uptimeMs: this.now - noon,
+        cpus: 8,
+        memTotalMiB: null,
+        memAvailableMiB: null,
+        ...more,
+        processes,
+      },
+    });
+  }
+
   answer(code: number | 'refused', owned: boolean | null = true, change: Partial<HealthAnswer> = {}): this {
     const result = code === 'refused' ? ({ kind: 'refused' } as const) : ({ kind: 'status', code } as const);
     return this.event({
@@ -127,6 +144,20 @@ export class Story {
     return this.state.verdict.outcome;
   }
 }
+
+/** A process at rest, as a sample has it. */
+export const processSample = (change: Partial<ProcessSample>): ProcessSample => ({
+  pid: 4711,
+  parent: 1,
+  startTicks: '1',
+  name: 'python',
+  state: 'S',
+  cpuMs: 0,
+  rssMiB: 10,
+  readBytes: 0,
+  readChars: 0,
+  ...change,
+});
 
 /** `seconds` before noon as SGLang stamps it. */
 export function stamp(seconds: number): string {

@@ -40,6 +40,8 @@ export interface Sshd {
   readonly knownHostsFile: string;
   /** Writes an ssh_config for `-F`, with the key, the known hosts and the port for every host; `lines` come first. */
   sshConfig(...lines: readonly string[]): string;
+  /** The same, with `box` for this server as it is reached through a proxy's port. */
+  configBehind(proxy: { readonly port: number }): string;
   /** What sshd has logged so far (LogLevel VERBOSE). */
   log(): string;
   stop(): Promise<void>;
@@ -191,6 +193,21 @@ function server(parts: {
   const knownHostsFile = join(folder, 'known_hosts');
   writeFileSync(knownHostsFile, knownHosts, { mode: 0o600 });
   let configs = 0;
+  const sshConfig = (...lines: readonly string[]): string => {
+    const path = join(folder, `ssh_config.${++configs}`);
+    const text = [
+      ...lines,
+      'Host *',
+      `  User ${user}`,
+      `  Port ${port}`,
+      `  IdentityFile ${parts.clientKey}`,
+      `  UserKnownHostsFile ${knownHostsFile}`,
+      '  GlobalKnownHostsFile /dev/null',
+    ];
+    writeFileSync(path, `${text.join('\n')}\n`);
+    chmodSync(path, 0o600);
+    return path;
+  };
   return {
     ...parts,
     host: '127.0.0.1',
@@ -198,21 +215,14 @@ function server(parts: {
     label: `${user}@127.0.0.1:${port}`,
     knownHosts,
     knownHostsFile,
-    sshConfig(...lines) {
-      const path = join(folder, `ssh_config.${++configs}`);
-      const text = [
-        ...lines,
-        'Host *',
-        `  User ${user}`,
-        `  Port ${port}`,
-        `  IdentityFile ${parts.clientKey}`,
-        `  UserKnownHostsFile ${knownHostsFile}`,
-        '  GlobalKnownHostsFile /dev/null',
-      ];
-      writeFileSync(path, `${text.join('\n')}\n`);
-      chmodSync(path, 0o600);
-      return path;
-    },
+    sshConfig,
+    configBehind: (proxy) =>
+      sshConfig(
+        'Host box',
+        '  HostName 127.0.0.1',
+        `  Port ${proxy.port}`,
+        `  HostKeyAlias [127.0.0.1]:${port}`,
+      ),
     log: started.log,
     async stop() {
       if (started.child.exitCode === null && started.child.signalCode === null) {
