@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ingest: [],
   engines: [],
   triage: ['ingest', 'engines'],
-  preflight: ['ingest', 'engines', 'triage'],
+  preflight: ['core', 'ingest', 'engines', 'triage'],
   host: ['errors'],
   remote: ['package-file'],
   probes: ['host', 'remote', 'ingest', 'core', 'errors'],

@@ -1,5 +1,5 @@
+import { displayArgv } from '../core/launch-spec.js';
 import { redact, redactEnv } from '../ingest/redact.js';
-import { displayArgv } from '../runtime/actions/launch-spec.js';
 import type { BeforeStep, EnvValue } from '../store/config-schema.js';
 import type { Given, Target } from './resolve-target.js';
 

@@ -1,19 +1,8 @@
+import type { LaunchSpec } from '../core/launch-spec.js';
 import type { CommandLine, FlagRole } from '../engines/command-line.js';
 import { commandLines } from '../engines/command-lines.js';
 import { type ReadFlags, readFlags } from './flags.js';
 import { readShellLine, type ShellCommand } from './shell-line.js';
-
-/** What is to be started, as `LaunchSpec` has it. */
-export interface PlannedLaunch {
-  readonly command: readonly string[];
-  /** A line for `bash -lc`, also where the command is one word. */
-  readonly shell: boolean;
-  readonly env: Readonly<Record<string, string>>;
-  /** Whether `env` is the whole environment. */
-  readonly cleanEnv: boolean;
-  readonly cwd: string | null;
-  readonly log: string | null;
-}
 
 /** What can be told of a launch from its words alone. */
 export interface LaunchPlan {
@@ -34,7 +23,7 @@ export interface LaunchPlan {
 }
 
 /** Reads a launch. Never throws: what cannot be told is null. */
-export function planLaunch(launch: PlannedLaunch, known: readonly CommandLine[] = commandLines): LaunchPlan {
+export function planLaunch(launch: LaunchSpec, known: readonly CommandLine[] = commandLines): LaunchPlan {
   const byShell = launch.shell || launch.command.length === 1;
   const base = { byShell, log: launch.log, cleanEnv: launch.cleanEnv };
   if (!byShell) {
@@ -49,7 +38,7 @@ export function planLaunch(launch: PlannedLaunch, known: readonly CommandLine[] 
 
 function lineOf(
   line: readonly ShellCommand[],
-  launch: PlannedLaunch,
+  launch: LaunchSpec,
   known: readonly CommandLine[],
 ): Omit<LaunchPlan, 'byShell' | 'log' | 'cleanEnv'> {
   let { cwd } = launch;

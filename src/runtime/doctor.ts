@@ -1,4 +1,5 @@
 import type { Attempt } from '../core/events.js';
+import type { LaunchSpec } from '../core/launch-spec.js';
 import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
 import type { Finding } from '../preflight/finding.js';
@@ -6,7 +7,6 @@ import { findingsOf, launchRules } from '../preflight/findings.js';
 import { hostFindings, type KnownServer } from '../preflight/host-rules.js';
 import type { Sight } from '../preflight/rule.js';
 import { currentAttempt, listAttempts, listNames } from './actions/attempts.js';
-import type { LaunchSpec } from './actions/launch-spec.js';
 import { lookLimitMs } from './actions/look-at-host.js';
 import { launchSpecOfNothing, preflight } from './actions/preflight.js';
 import { readHostFacts } from './host-facts.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchSpec } from '../../src/core/launch-spec.js';
 import { type DemoWorld, startDemo } from '../../src/demo/world.js';
 import { connectHost } from '../../src/host/connect.js';
 import type { Host } from '../../src/host/host.js';
 import { noPrompts } from '../../src/host/prompts.js';
-import { launchSpec } from '../../src/runtime/actions/launch-spec.js';
 import { preflight } from '../../src/runtime/actions/preflight.js';
 import { median, report } from './figures.js';
 

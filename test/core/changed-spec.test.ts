@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changedSpec, launchDifference } from '../../src/core/changed-spec.js';
-import { launchSpec } from '../../src/runtime/actions/launch-spec.js';
+import { launchSpec } from '../../src/core/launch-spec.js';
 
 const argv = ['sglang', 'serve', '--tp', '8', '--mem-fraction-static=0.9', '--trust-remote-code'];
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { launchSpec } from '../../src/core/launch-spec.js';
 import { type DemoWorld, startDemo } from '../../src/demo/world.js';
 import { connectHost } from '../../src/host/connect.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
 import type { Finding } from '../../src/preflight/finding.js';
-import { launchSpec } from '../../src/runtime/actions/launch-spec.js';
 import { preflight } from '../../src/runtime/actions/preflight.js';
 import { available } from '../support/available.js';
 

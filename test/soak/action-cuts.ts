@@ -1,10 +1,10 @@
+import { launchSpec } from '../../src/core/launch-spec.js';
 import { connectHost } from '../../src/host/connect.js';
 import type { Host } from '../../src/host/host.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { killAcrossLosses, relaunchAcrossLosses } from '../../src/runtime/actions/across-losses.js';
 import { listAttempts, readAttempt } from '../../src/runtime/actions/attempts.js';
 import { killTargetOf } from '../../src/runtime/actions/kill-target.js';
-import { launchSpec } from '../../src/runtime/actions/launch-spec.js';
 import { isAlive } from '../runtime/actions/support/workbench.js';
 import { startLinkProxy } from '../support/link-proxy.js';
 import { startSshd } from '../support/sshd.js';
@@ -22,12 +22,7 @@ export interface ActionCuts {
 export async function cutActions(rounds: number, random: () => number): Promise<ActionCuts> {
   const sshd = await startSshd();
   const proxy = await startLinkProxy(sshd.port);
-  const config = sshd.sshConfig(
-    'Host box',
-    '  HostName 127.0.0.1',
-    `  Port ${proxy.port}`,
-    `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-  );
+  const config = sshd.configBehind(proxy);
   const hosts: Host[] = [];
   const faults: string[] = [];
   let cuts = 0;

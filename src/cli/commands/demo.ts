@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Target } from '../../core/events.js';
+import { launchSpec } from '../../core/launch-spec.js';
 import { usableRemedy } from '../../core/relaunch-form.js';
 import { type DemoWorld, startDemo } from '../../demo/world.js';
 import { connectHost } from '../../host/connect.js';
 import { noPrompts } from '../../host/prompts.js';
 import type { HostSpec } from '../../host/spec.js';
 import { launchCommand } from '../../runtime/actions/launch.js';
-import { launchSpec } from '../../runtime/actions/launch-spec.js';
 import type { Watch } from '../../runtime/watch.js';
 import { type PresentOptions, presentation } from '../present.js';
 import { showWatch } from '../show-watch.js';

@@ -1,10 +1,10 @@
 import type { Attempt } from '../../core/events.js';
+import { type LaunchSpec, launchSpec } from '../../core/launch-spec.js';
 import { exitCodes } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { blockersOf, countsText, type Finding, warningsOf } from '../../preflight/finding.js';
 import { currentAttempt, listAttempts, readAttempt } from '../../runtime/actions/attempts.js';
-import { type LaunchSpec, launchSpec } from '../../runtime/actions/launch-spec.js';
 import { type Diagnosis, diagnose } from '../../runtime/doctor.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseEnvironment } from '../environment.js';

@@ -1,8 +1,8 @@
 import type { Attempt } from '../../core/events.js';
+import { launchSpec } from '../../core/launch-spec.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
 import type { BeforeOutcome } from '../../runtime/actions/before.js';
-import { launchSpec } from '../../runtime/actions/launch-spec.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';

@@ -1,4 +1,5 @@
 import { changedSpec, launchDifference } from '../../core/changed-spec.js';
+import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { sanitize } from '../../ingest/sanitize.js';
@@ -6,7 +7,6 @@ import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { previewIfRunning } from '../../runtime/actions/end-server.js';
 import type { KillTarget } from '../../runtime/actions/kill-target.js';
 import { lastLaunch } from '../../runtime/actions/last-launch.js';
-import type { LaunchSpec } from '../../runtime/actions/launch-spec.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import type { RelaunchRequest } from '../../runtime/actions/relaunch.js';
 import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connectionError, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { type EndOptions, type EndResult, endServer, previewIfRunning } from './end-server.js';
+import { isLoss } from './is-loss.js';
 import type { KillTarget } from './kill-target.js';
 import { launchCommand } from './launch.js';
 import { type RelaunchRequest, type RelaunchResult, relaunch } from './relaunch.js';
@@ -104,9 +105,6 @@ function isDown(host: Host, error: unknown): Promise<boolean> {
 
 /** The other side may have closed; a silent one is dead after 8 s, and the command's end comes with that (ms). */
 const heardWithinMs = 2000;
-
-const isLoss = (error: unknown): boolean =>
-  error instanceof FiredupError && ['link-lost', 'host-closed', 'probe-ended'].includes(error.code);
 
 const startDone = (number: number, pid: number) =>
   ({

@@ -1,10 +1,10 @@
 import type { Attempt, ExitStatus } from '../../core/events.js';
+import { type LaunchSpec, launchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { parseExitStatus } from '../../probes/exit-status.js';
 import { type GpuUse, parseGpuUse } from './gpu-holders.js';
 import { checkName } from './launch.js';
-import { type LaunchSpec, launchSpec } from './launch-spec.js';
 import { decodeHex } from './remote-text.js';
 import { type Answer, runScript } from './run-script.js';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LaunchSpec } from '../../core/launch-spec.js';
 import { connectionError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { run } from '../../host/run.js';
@@ -6,7 +7,6 @@ import { redact, redacted } from '../../ingest/redact.js';
 import { isSecretName } from '../../ingest/secret-names.js';
 import { quote, quoteAll } from '../../remote/quote.js';
 import { interpreterOf, readBeforeStep } from './before-step.js';
-import type { LaunchSpec } from './launch-spec.js';
 import { encodeBytes } from './remote-text.js';
 import { opening } from './run-script.js';
 

@@ -1,9 +1,10 @@
 import type { ActionStep } from '../../core/events.js';
+import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { blockersOf, countsText, type Finding, warningsOf } from '../../preflight/finding.js';
 import { listAttempts } from './attempts.js';
-import type { LaunchSpec } from './launch-spec.js';
+import { isLoss } from './is-loss.js';
 import { preflight } from './preflight.js';
 
 /** How a launch is checked before its start. */
@@ -14,7 +15,8 @@ export interface LaunchCheck {
   readonly decide: (findings: readonly Finding[]) => boolean | Promise<boolean>;
 }
 
-type Tell = (
+/** Tells a step of a launch as it goes. */
+export type Tell = (
   step: ActionStep['step'],
   status: ActionStep['status'],
   text: string,
@@ -73,6 +75,3 @@ function blockedText(blockers: readonly Finding[]): string {
   if (first === undefined) return 'The launch was called off.';
   return `In the way of the launch: ${first}${others.length === 0 ? '' : ` (and ${others.length} more)`}.`;
 }
-
-const isLoss = (error: unknown): boolean =>
-  error instanceof FiredupError && ['link-lost', 'host-closed', 'probe-ended'].includes(error.code);

@@ -1,12 +1,12 @@
 import type { KillSignal } from '../../core/dialog-look.js';
 import type { ContainerPlace, TreeMember } from '../../core/events.js';
+import { displayArgv } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
 import { withoutMarkLine } from '../../remote/mark-line.js';
 import type { AttemptRecord } from './attempts.js';
 import type { GpuUse } from './gpu-holders.js';
-import { displayArgv } from './launch-spec.js';
 import { decodeHex } from './remote-text.js';
 import type { Answer } from './run-script.js';
 

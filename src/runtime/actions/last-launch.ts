@@ -1,7 +1,7 @@
+import { type LaunchSpec, launchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { readAttempt } from './attempts.js';
-import { type LaunchSpec, launchSpec } from './launch-spec.js';
 import { lookAtContainer } from './look-at-container.js';
 import { readCommand } from './read-command.js';
 

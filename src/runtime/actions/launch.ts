@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../core/events.js';
+import { displayCommand, type LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError, usageError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact, redactEnv } from '../../ingest/redact.js';
-import { displayCommand, type LaunchSpec, launchPayload } from './launch-spec.js';
+import { launchPayload } from './launch-payload.js';
 import { decodeHex, octalEscapes } from './remote-text.js';
 import { type Answer, runScript } from './run-script.js';
 

@@ -1,3 +1,4 @@
+import { type LaunchSpec, launchSpec } from '../../core/launch-spec.js';
 import type { Host } from '../../host/host.js';
 import type { Finding } from '../../preflight/finding.js';
 import { findingsOf } from '../../preflight/findings.js';
@@ -5,7 +6,6 @@ import type { HostReport } from '../../preflight/host-report.js';
 import { type LaunchPlan, planLaunch } from '../../preflight/plan.js';
 import { modelWord } from '../../preflight/rules/models.js';
 import { portsToSee } from '../../preflight/rules/port.js';
-import { type LaunchSpec, launchSpec } from './launch-spec.js';
 import { lookAtHost, lookLimitMs } from './look-at-host.js';
 
 export interface PreflightOptions {

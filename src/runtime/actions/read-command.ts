@@ -1,8 +1,9 @@
+import { type LaunchSpec, launchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { withoutMarkLine } from '../../remote/mark-line.js';
 import { quote } from '../../remote/quote.js';
-import { isVariableName, type LaunchSpec, launchSpec } from './launch-spec.js';
+import { isVariableName } from './launch-payload.js';
 import { decodeHex } from './remote-text.js';
 import { runScript } from './run-script.js';
 

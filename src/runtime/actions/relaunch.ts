@@ -1,15 +1,15 @@
 import type { KillSignal } from '../../core/dialog-look.js';
 import type { ActionStep, Attempt } from '../../core/events.js';
+import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
 import { type BeforeOutcome, runBefore } from './before.js';
 import { readBeforeStep } from './before-step.js';
-import { checkLaunch, type LaunchCheck } from './check-launch.js';
+import { checkLaunch, type LaunchCheck, type Tell } from './check-launch.js';
 import { endServer, leftText, previewIfRunning } from './end-server.js';
 import type { KillTarget } from './kill-target.js';
 import { launchCommand } from './launch.js';
-import type { LaunchSpec } from './launch-spec.js';
 import { markKilled } from './mark-killed.js';
 import type { KillPreview } from './preview-kill.js';
 import { refuseRunning } from './refuse-running.js';
@@ -83,13 +83,6 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
   step('finished', 'done', `Attempt ${attempt.number} writes to ${attempt.log}`);
   return { attempt, before };
 }
-
-type Tell = (
-  step: ActionStep['step'],
-  status: ActionStep['status'],
-  text: string,
-  details?: readonly string[],
-) => void;
 
 /** Nothing is started before all of it has gone and the GPUs are as they were. */
 async function end(host: Host, request: RelaunchRequest, step: Tell): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionStep } from '../../../src/core/events.js';
+import { launchSpec } from '../../../src/core/launch-spec.js';
 import { connectHost } from '../../../src/host/connect.js';
 import type { Host } from '../../../src/host/host.js';
 import { noPrompts } from '../../../src/host/prompts.js';
@@ -10,7 +11,6 @@ import { listAttempts, readAttempt } from '../../../src/runtime/actions/attempts
 import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { startedBy } from '../../soak/started-by.js';
 import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
@@ -27,12 +27,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('actions whil
   beforeAll(async () => {
     sshd = await startSshd();
     proxy = await startLinkProxy(sshd.port);
-    config = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    config = sshd.configBehind(proxy);
   });
   afterEach(async () => {
     await Promise.all(hosts.splice(0).map((host) => host.close()));

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { launchSpec } from '../../../src/core/launch-spec.js';
 import { readAttempt } from '../../../src/runtime/actions/attempts.js';
 import { endServer, leftText } from '../../../src/runtime/actions/end-server.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { nearText, previewKill } from '../../../src/runtime/actions/preview-kill.js';
 import { shells } from '../../remote/shells.js';
 import {

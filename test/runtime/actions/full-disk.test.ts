@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { launchSpec } from '../../../src/core/launch-spec.js';
 import { listAttempts, readAttempt } from '../../../src/runtime/actions/attempts.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { isAlive, python, until, type Workbench, workbench } from './support/workbench.js';
 
 const canMount =

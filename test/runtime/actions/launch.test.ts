@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LaunchSpec, launchSpec } from '../../../src/core/launch-spec.js';
 import {
   currentAttempt,
   listAttempts,
@@ -19,7 +20,6 @@ import {
 import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { type LaunchSpec, launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { shells } from '../../remote/shells.js';
 import {
   commandLines,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchSpec } from '../../../src/core/launch-spec.js';
 import { connectHost } from '../../../src/host/connect.js';
 import type { Host } from '../../../src/host/host.js';
 import { noPrompts } from '../../../src/host/prompts.js';
@@ -9,7 +10,6 @@ import { listAttempts, readAttempt } from '../../../src/runtime/actions/attempts
 import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
 import { type Sshd, startSshd } from '../../support/sshd.js';

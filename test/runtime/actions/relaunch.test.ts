@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ActionStep } from '../../../src/core/events.js';
+import { launchSpec } from '../../../src/core/launch-spec.js';
 import { readAttempt } from '../../../src/runtime/actions/attempts.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { launchSpec } from '../../../src/runtime/actions/launch-spec.js';
 import { type RelaunchRequest, relaunch } from '../../../src/runtime/actions/relaunch.js';
 import { isAlive, python, until, type Workbench, workbench } from './support/workbench.js';
 

@@ -1,17 +1,9 @@
-import {
-  displayArgv,
-  displayCommand,
-  isShellLine,
-  type LaunchSpec,
-  launchSpec,
-} from '../../core/launch-spec.js';
+import { displayCommand, isShellLine, type LaunchSpec } from '../../core/launch-spec.js';
 import { usageError } from '../../errors.js';
 import { redact, redactEnv } from '../../ingest/redact.js';
 import { markLine } from '../../remote/mark-line.js';
 import { quote, quoteAll } from '../../remote/quote.js';
 import { encodeBytes } from './remote-text.js';
-
-export { displayArgv, displayCommand, isShellLine, type LaunchSpec, launchSpec };
 
 /**
  * What `launch.sh` reads on stdin: what may be shown, what is needed to start it again, and the start script.
