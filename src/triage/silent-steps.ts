@@ -1,6 +1,7 @@
 import type { PhaseId } from '../engines/ids.js';
 import type { DeathFacts } from './findings.js';
 import type { Remedy } from './report.js';
+import { kernelKills, step } from './step.js';
 
 /**
  * What to do about an end of which the log names no cause: how the process ended tells where else the cause stands
@@ -33,11 +34,10 @@ const faults: ReadonlySet<string> = new Set(['SIGILL', 'SIGABRT', 'SIGBUS', 'SIG
 
 /** Nobody can catch SIGKILL, so there are no last words: the kernel's own log has them. */
 function killed(phase: PhaseId | null, oomKills: number): readonly Remedy[] {
-  const ask = 'dmesg -T | grep -iE "out of memory|oom-kill|killed process", and memory.events of its cgroup';
   const kernel = step(
     'look-for-oom',
     oomKills > 0 ? 'See which process the kernel killed for memory' : 'Ask the kernel who killed it',
-    `Without a word it was most often the kernel, for host memory: ${ask}.`,
+    `Without a word it was most often the kernel, for host memory: ${kernelKills}.`,
   );
   const memory = step(
     'host-memory',
@@ -78,11 +78,3 @@ const sent = (name: string): Remedy =>
     `Find out who sent ${name}`,
     'Another user, a job scheduler at its time limit, or the end of the login that started it.',
   );
-
-const step = (id: string, title: string, why: string): Remedy => ({
-  id,
-  title,
-  why,
-  change: null,
-  url: null,
-});

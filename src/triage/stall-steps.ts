@@ -1,6 +1,7 @@
 import type { PhaseId } from '../engines/ids.js';
 import type { StallFacts } from './findings.js';
 import type { Remedy } from './report.js';
+import { kernelKills, step } from './step.js';
 
 /**
  * What to do about a launch that hangs: first a look at the rank that lags behind, then what makes the next start say
@@ -20,7 +21,7 @@ export function stallSteps(phase: PhaseId | null, stall: StallFacts | null): rea
       step(
         'look-for-oom',
         'Ask the kernel why it went',
-        'A rank that goes without a word was most often killed for memory: dmesg -T | grep -iE "out of memory|oom-kill|killed process", and memory.events of its cgroup.',
+        `A rank that goes without a word was most often killed for memory: ${kernelKills}.`,
       ),
     );
     return steps;
@@ -76,11 +77,3 @@ const talks: ReadonlySet<PhaseId> = new Set([
   'graphs',
   'warmup',
 ]);
-
-const step = (id: string, title: string, why: string): Remedy => ({
-  id,
-  title,
-  why,
-  change: null,
-  url: null,
-});
