@@ -1,20 +1,9 @@
 import { durationText } from '../core/words.js';
-import type { ServerWord } from '../tui/picker-model.js';
+import type { PickerRow } from '../tui/picker-model.js';
 import type { Answer, Asked } from './ask-servers.js';
 
 /** An answer as one row of a table, not sanitised. */
-export interface AnswerRow {
-  readonly server: string;
-  readonly host: string;
-  readonly word: ServerWord;
-  readonly attempt: string;
-  /** `12 min`: how long it has run, or been over. */
-  readonly since: string;
-  /** One sentence. */
-  readonly detail: string;
-}
-
-export function answerRow({ target, label, options }: Asked, answer: Answer, now: number): AnswerRow {
+export function answerRow({ target, label, options }: Asked, answer: Answer, now: number): PickerRow {
   const server = target ?? options.name ?? '';
   const row = { server, host: label, attempt: '', since: '' };
   switch (answer.kind) {

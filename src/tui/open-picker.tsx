@@ -1,12 +1,12 @@
-import { type Instance, type Key, render, useInput } from 'ink';
+import { type Instance, type Key, useInput } from 'ink';
 import { unicodeGlyphs } from './glyphs.js';
 import { characterName, createKeyReader, type Press } from './key-input.js';
-import { KeyStream } from './key-stream.js';
 import { createPainter, type Painter } from './painter.js';
 import { Rows } from './panes/box.js';
 import { pickerRows } from './panes/picker.js';
 import { type PickerAction, pickerAction } from './picker-keys.js';
 import type { PickerModel } from './picker-model.js';
+import { renderOn } from './render-on.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
 import { SurfaceContext } from './surface.js';
@@ -111,6 +111,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
     session.end({ reason: 'closed' });
   };
 
+  const failed = (error: unknown): void => session.end({ reason: 'failed', error });
   const session = openSession({
     stdout: options.stdout,
     screen,
@@ -118,15 +119,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
     ...(options.stop === undefined ? {} : { stop: options.stop }),
     app: {
       mount() {
-        instance = render(element(), {
-          stdout: screen as unknown as NodeJS.WriteStream,
-          stdin: new KeyStream(options.stdin) as unknown as NodeJS.ReadStream,
-          debug: true,
-          patchConsole: false,
-          exitOnCtrlC: false,
-          isScreenReaderEnabled: false,
-        });
-        instance.waitUntilExit().catch((error: unknown) => session.end({ reason: 'failed', error }));
+        instance = renderOn(screen, options.stdin, element(), failed);
         unsubscribe = options.subscribe(update);
         update();
       },

@@ -1,4 +1,4 @@
-import { type Instance, render } from 'ink';
+import type { Instance } from 'ink';
 import type { Intent } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
 import { App } from './app.js';
@@ -6,8 +6,8 @@ import { type InputLine, inputLine } from './input-line.js';
 import { keyActions } from './key-actions.js';
 import type { Press } from './key-input.js';
 import { createPresses, type Since } from './key-presses.js';
-import { KeyStream } from './key-stream.js';
 import type { KeyAction } from './keymap.js';
+import { renderOn } from './render-on.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
 import { SurfaceContext } from './surface.js';
@@ -173,6 +173,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
   };
 
   let unsubscribe = (): void => {};
+  const failed = (error: unknown): void => session.end({ reason: 'failed', error });
   const session = openSession({
     stdout: options.stdout,
     screen,
@@ -181,15 +182,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     app: {
       mount() {
         view = viewAfter(null, typed);
-        instance = render(element(), {
-          stdout: screen as unknown as NodeJS.WriteStream,
-          stdin: new KeyStream(options.stdin) as unknown as NodeJS.ReadStream,
-          debug: true,
-          patchConsole: false,
-          exitOnCtrlC: false,
-          isScreenReaderEnabled: false,
-        });
-        instance.waitUntilExit().catch((error: unknown) => session.end({ reason: 'failed', error }));
+        instance = renderOn(screen, options.stdin, element(), failed);
         drawLog(true);
         unsubscribe = options.store.subscribe(() => update(false));
       },

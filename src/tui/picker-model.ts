@@ -25,12 +25,15 @@ export const serverWords: Readonly<Record<ServerWord, string>> = {
   login: 'login needed',
 };
 
+/** One server as the picker and `firedup status` list it. */
 export interface PickerRow {
   readonly server: string;
   readonly host: string;
   readonly word: ServerWord;
   readonly attempt: string;
+  /** `12 min`: how long it has run, or been over. */
   readonly since: string;
+  /** One sentence. */
   readonly detail: string;
 }
 
