@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/package-file.js';
+import { statOf, underScript } from '../support/under-script.js';
 
 /** firedup on a terminal of its own, which util-linux's `script` makes, with what it writes and costs. */
 export interface OnTerminal {
   readonly pid: number;
+  /** From the start of the process to its first whole frame. */
+  readonly firstFrameMs: number;
   press(keys: string): void;
   /** Ms until something matches that is written from now on; rejects after `limitMs`. */
   waitFor(pattern: RegExp, limitMs?: number): Promise<number>;
@@ -29,20 +31,13 @@ export interface Cost {
 
 export async function openOnTerminal(
   args: readonly string[],
-  [columns, rows]: readonly [number, number],
+  size: readonly [number, number],
   env: NodeJS.ProcessEnv = {},
   /** For Node itself: `--cpu-prof` shows where the time goes. */
   nodeOptions: readonly string[] = [],
 ): Promise<OnTerminal> {
-  const words = [process.execPath, ...nodeOptions, packageFile('bin/firedup.js'), ...args].map(
-    (word) => `'${word}'`,
-  );
-  const command = `stty cols ${columns} rows ${rows}; exec ${words.join(' ')}`;
-  const child = spawn('script', ['-qfec', command, '/dev/null'], {
-    env: { ...process.env, TERM: 'xterm-256color', CI: 'false', TMUX: '', ...env },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const words = [process.execPath, ...nodeOptions, packageFile('bin/firedup.js'), ...args];
+  const { child, ended, pid: pidOf } = underScript(words, size, env);
   let written = '';
   const waiting = new Set<() => void>();
   child.stdout.on('data', (bytes: Buffer) => {
@@ -70,11 +65,12 @@ export async function openOnTerminal(
       waiting.add(look);
     });
   };
-  await waitFor(/\x1b\[\?1049h[\s\S]*? help/);
-  const pid = childOf(child);
+  const firstFrameMs = await waitFor(/\x1b\[\?1049h[\s\S]*? help/);
+  const pid = pidOf();
 
   return {
     pid,
+    firstFrameMs,
     press: (keys) => void child.stdin.write(keys),
     waitFor,
     measure() {
@@ -95,27 +91,9 @@ export async function openOnTerminal(
     written: () => written,
     async close() {
       child.stdin.write('\x03');
-      await exited;
+      await ended;
     },
   };
-}
-
-/** `script` runs a shell, which has become firedup. */
-function childOf(script: ChildProcess): number {
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    if (statOf(Number(name))?.[1] === String(script.pid)) return Number(name);
-  }
-  throw new Error('script runs nothing');
-}
-
-/** The fields of /proc/PID/stat from the state on; null when it is gone. */
-function statOf(pid: number): readonly string[] | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** User and system time so far; ticks are of 10 ms on Linux. */

@@ -2,28 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { selectActivity } from '../../src/core/select/activity.js';
 import { selectGpus } from '../../src/core/select/gpus.js';
 import { selectStatus } from '../../src/core/select/screen.js';
-import type { GpuSample, ProcessSample } from '../../src/ingest/telemetry.js';
-import { Story } from './fold.js';
+import type { GpuSample, HostSample, ProcessSample } from '../../src/ingest/telemetry.js';
+import { processSample, Story } from './fold.js';
 
-const process = (change: Partial<ProcessSample>): ProcessSample => ({
-  pid: 1,
-  parent: 0,
-  startTicks: '1',
-  name: 'python',
-  state: 'S',
-  cpuMs: 0,
-  rssMiB: 100,
-  readBytes: 0,
-  readChars: 0,
-  ...change,
-});
+const process = (change: Partial<ProcessSample>): ProcessSample =>
+  processSample({ pid: 1, parent: 0, rssMiB: 100, ...change });
 
-const sample = (story: Story, ...processes: readonly ProcessSample[]): Story =>
-  story.event({
-    type: 'host-sample',
-    at: story.now,
-    sample: { uptimeMs: story.now, cpus: 8, memTotalMiB: null, memAvailableMiB: null, processes },
-  });
+const sample = (story: Story, ...processes: readonly ProcessSample[]): Story => story.sample(processes);
 
 const gpu = (memUsedMiB: number | null): GpuSample => ({
   index: 0,
@@ -68,19 +53,8 @@ describe('signs of life', () => {
 });
 
 describe('the line of what moves', () => {
-  const facts = (story: Story, change: object, ...processes: readonly ProcessSample[]): Story =>
-    story.event({
-      type: 'host-sample',
-      at: story.now,
-      sample: {
-        uptimeMs: story.now,
-        cpus: 8,
-        memTotalMiB: null,
-        memAvailableMiB: null,
-        processes,
-        ...change,
-      },
-    });
+  const facts = (story: Story, change: Partial<HostSample>, ...processes: readonly ProcessSample[]): Story =>
+    story.sample(processes, change);
 
   it('says how old each figure is, and nothing of what is too old', () => {
     const story = new Story().alive(60);

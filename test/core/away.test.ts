@@ -3,18 +3,7 @@ import type { Link } from '../../src/core/events.js';
 import { readyRun, Story } from './fold.js';
 
 /** A `/proc` sample in which nothing has moved. */
-const still = (story: Story): Story =>
-  story.event({
-    type: 'host-sample',
-    at: story.now,
-    sample: {
-      uptimeMs: story.now,
-      cpus: 8,
-      memTotalMiB: 100,
-      memAvailableMiB: 50,
-      processes: [],
-    },
-  });
+const still = (story: Story): Story => story.sample([], { memTotalMiB: 100, memAvailableMiB: 50 });
 
 const down: Link = { status: 'down', reason: 'nothing heard for 8 s', retryAt: 0 };
 const link = (story: Story, to: Link): Story => story.event({ type: 'link', at: story.now, link: to });

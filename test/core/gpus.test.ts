@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { kernelEvidence, oomKillsSeen } from '../../src/core/kernel-evidence.js';
 import { selectGpus } from '../../src/core/select/gpus.js';
-import type { GpuReading, GpuSample, ProcessSample } from '../../src/ingest/telemetry.js';
-import { noon, Story } from './fold.js';
+import type { GpuReading, GpuSample } from '../../src/ingest/telemetry.js';
+import { noon, processSample, Story } from './fold.js';
 
 const bus = (index: number): string => `00000000:${10 + index}:00.0`;
 const gpu = (index: number, change: Partial<GpuSample> = {}): GpuSample => ({
@@ -54,31 +54,12 @@ const alive = (story: Story, ...ranks: readonly string[]): Story =>
   });
 
 const said = (story: Story, kernelLines: readonly string[], oomKills: number | null = null): Story =>
-  story.event({
-    type: 'host-sample',
-    at: story.now,
-    sample: {
-      uptimeMs: story.now - noon,
-      cpus: 8,
-      memTotalMiB: null,
-      memAvailableMiB: null,
-      oomKills,
-      kernelLines,
-      processes: [4711, 4720, 4721].map(
-        (pid): ProcessSample => ({
-          pid,
-          parent: pid === 4711 ? 1 : 4711,
-          startTicks: String(pid),
-          name: 'python',
-          state: 'S',
-          cpuMs: 0,
-          rssMiB: 10,
-          readBytes: 0,
-          readChars: 0,
-        }),
-      ),
-    },
-  });
+  story.sample(
+    [4711, 4720, 4721].map((pid) =>
+      processSample({ pid, parent: pid === 4711 ? 1 : 4711, startTicks: String(pid) }),
+    ),
+    { oomKills, kernelLines },
+  );
 
 const gone = (story: Story): Story =>
   story.event({

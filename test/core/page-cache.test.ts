@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageCache } from '../../src/core/page-cache.js';
-import { noon, Story, stamp } from './fold.js';
+import { noon, processSample, Story, stamp } from './fold.js';
 
 const begin = `[${stamp(0)} TP0] Load weight begin. avail mem=140.00 GB`;
 const end = `[${stamp(0)} TP0] Load weight end. type=DemoForCausalLM, dtype=torch.bfloat16, avail mem=80.00 GB, mem usage=60.00 GB.`;
@@ -12,29 +12,7 @@ function launch(modelBytes: number | null, read: readonly (number | null)[]): St
   if (modelBytes !== null) story.event({ type: 'model-size', at: noon, bytes: modelBytes });
   story.write(begin);
   for (const readBytes of read) {
-    story.later(1).event({
-      type: 'host-sample',
-      at: story.now,
-      sample: {
-        uptimeMs: story.now - noon,
-        cpus: 8,
-        memTotalMiB: null,
-        memAvailableMiB: null,
-        processes: [
-          {
-            pid: 4711,
-            parent: 1,
-            startTicks: '471100',
-            name: 'python',
-            state: 'R',
-            cpuMs: 0,
-            rssMiB: 1,
-            readBytes,
-            readChars: 1e12,
-          },
-        ],
-      },
-    });
+    story.later(1).sample([processSample({ startTicks: '471100', state: 'R', readBytes, readChars: 1e12 })]);
   }
   return story;
 }

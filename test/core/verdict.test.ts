@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crashedRun, noon, readyRun, Story } from './fold.js';
+import { crashedRun, noon, processSample, readyRun, Story } from './fold.js';
 
 describe('READY (rule 1)', () => {
   it('is the ready line of this run, of a process that lives', () => {
@@ -321,29 +321,7 @@ describe('CRASHED (rule 4)', () => {
 
 describe('STALLED and unknown (rule 5)', () => {
   const still = (story: Story): Story =>
-    story.event({
-      type: 'host-sample',
-      at: story.now,
-      sample: {
-        uptimeMs: story.now,
-        cpus: 8,
-        memTotalMiB: 100,
-        memAvailableMiB: 50,
-        processes: [
-          {
-            pid: 4711,
-            parent: 1,
-            startTicks: '1',
-            name: 'python',
-            state: 'S',
-            cpuMs: 0,
-            rssMiB: 10,
-            readBytes: 0,
-            readChars: 0,
-          },
-        ],
-      },
-    });
+    story.sample([processSample({})], { memTotalMiB: 100, memAvailableMiB: 50 });
   const quiet = (): Story =>
     new Story()
       .emptyLog()

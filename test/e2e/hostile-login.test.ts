@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { available } from '../support/available.js';
 import { hostileLine, hostileName } from '../support/hostile.js';
 import { localState, stopPrograms, until } from '../support/program.js';
 import { createTerminal } from '../support/terminal.js';
+import { underScript } from '../support/under-script.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 const random = randomFrom(11);
@@ -98,24 +98,9 @@ describe.skipIf(!available('ssh', 'script', 'procfs'))('a hostile login', { time
       const log = join(box.folder, 'log');
       writeFileSync(log, 'FIRST-WORD\n');
       const args = [bin, 'watch', 'box', '-F', box.config, '--transport', transport, '--log', log];
-      const child = spawn(
-        'script',
-        ['-qfec', `stty cols 120 rows 40; exec ${process.execPath} ${args.join(' ')}`, '/dev/null'],
-        {
-          env: {
-            ...process.env,
-            XDG_STATE_HOME: localState(),
-            TERM: 'xterm-256color',
-            CI: 'false',
-            LC_ALL: 'C.UTF-8',
-          },
-          stdio: ['pipe', 'pipe', 'ignore'],
-        },
-      );
-      const parts: Buffer[] = [];
-      child.stdout.on('data', (part: Buffer) => parts.push(part));
-      const text = (from = 0): string => Buffer.concat(parts).toString('utf8').slice(from);
-      const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+      const { child, bytes, text, ended } = underScript([process.execPath, ...args], [120, 40], {
+        XDG_STATE_HOME: localState(),
+      });
       let seen = 0;
       const step = async (pattern: string, key: string): Promise<void> => {
         await until(() => text(seen).includes(pattern), pattern, 15_000).catch((error) => {
@@ -146,7 +131,7 @@ describe.skipIf(!available('ssh', 'script', 'procfs'))('a hostile login', { time
           return false;
         });
       }
-      await new Promise<void>((resolve) => terminal.emulator.write(Buffer.concat(parts), resolve));
+      await new Promise<void>((resolve) => terminal.emulator.write(bytes(), resolve));
       expect(osc.filter((data) => /stolen|c3RvbGVu/.test(data))).toEqual([]);
       expect(terminal.title()).not.toMatch(/stolen/);
       expect(text()).not.toMatch(

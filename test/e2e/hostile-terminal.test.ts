@@ -11,6 +11,7 @@ import { available } from '../support/available.js';
 import { hostileLine, hostileName } from '../support/hostile.js';
 import { localState, stopPrograms, until } from '../support/program.js';
 import { createTerminal } from '../support/terminal.js';
+import { underScript } from '../support/under-script.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 
@@ -51,21 +52,7 @@ describe.skipIf(!available('script', 'procfs', 'bash'))('a hostile host', { time
   async function play(command: string, feed: () => void, keys: readonly string[]): Promise<Buffer> {
     const args = [process.execPath, bin, command, 'local', '--log', log];
     if (command === 'watch') args.push('--port', String((web.address() as AddressInfo).port));
-    const line = args.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-    const child = spawn('script', ['-qfec', `stty cols 120 rows 40; exec ${line}`, '/dev/null'], {
-      env: {
-        ...process.env,
-        XDG_STATE_HOME: localState(),
-        TERM: 'xterm-256color',
-        CI: 'false',
-        LC_ALL: 'C.UTF-8',
-      },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    const parts: Buffer[] = [];
-    child.stdout?.on('data', (part: Buffer) => parts.push(part));
-    const text = (): string => Buffer.concat(parts).toString('utf8');
-    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const { child, bytes, text, ended } = underScript(args, [120, 40], { XDG_STATE_HOME: localState() });
     try {
       await until(() => text().length > 0, 'it has begun', 20_000);
       feed();
@@ -74,14 +61,14 @@ describe.skipIf(!available('script', 'procfs', 'bash'))('a hostile host', { time
       });
       for (const key of keys) {
         const before = text().length;
-        child.stdin?.write(key);
+        child.stdin.write(key);
         await until(() => text().length > before, `it answers ${JSON.stringify(key)}`, 10_000);
       }
       await Promise.race([ended, until(() => false, 'it ends', 15_000)]);
     } finally {
       child.kill('SIGKILL');
     }
-    return Buffer.concat(parts);
+    return bytes();
   }
 
   function feed(): void {

@@ -20,12 +20,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))(
       undo.push(() => sshd.stop());
       const proxy = await startLinkProxy(sshd.port);
       undo.push(() => proxy.stop());
-      const config = sshd.sshConfig(
-        'Host box',
-        '  HostName 127.0.0.1',
-        `  Port ${proxy.port}`,
-        `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-      );
+      const config = sshd.configBehind(proxy);
       // It takes TERM for nothing: the kill waits for its grace, and the link breaks meanwhile.
       const stubborn = ['sh', '-c', 'trap "" TERM; echo up; while :; do sleep 1; done'];
       const launched = firedup(['launch', 'box', '-F', config, '--detach', '--', ...stubborn]);

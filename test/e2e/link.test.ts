@@ -32,12 +32,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('a link that breaks', () =>
     const lines = readyRun(0);
     writeFileSync(log, `${lines.slice(0, 3).join('\n')}\n`);
     const writer = spawn('sh', ['-c', 'exec sleep 600 >>"$0"', log], { stdio: 'ignore' });
-    const config = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    const config = sshd.configBehind(proxy);
     const program = firedup(['wait', 'box', '-F', config, '--log', log]);
     try {
       await program.waitFor(/is alive/);

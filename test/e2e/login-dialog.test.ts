@@ -226,12 +226,7 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
     undo.push(() => sshd.stop());
     const proxy = await startLinkProxy(sshd.port);
     undo.push(() => proxy.stop());
-    const config = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    const config = sshd.configBehind(proxy);
     const log = serverLog(sshd.folder);
     const pane = open(`watch box -F ${config} --log ${log}`);
     await pane.waitFor(shows(/first line/));

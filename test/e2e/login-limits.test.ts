@@ -28,12 +28,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))(
     async function behindProxy({ onTestFinished }: TestContext, sshd: Sshd) {
       const proxy = await startLinkProxy(sshd.port);
       onTestFinished(() => proxy.stop());
-      const config = sshd.sshConfig(
-        'Host box',
-        '  HostName 127.0.0.1',
-        `  Port ${proxy.port}`,
-        `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-      );
+      const config = sshd.configBehind(proxy);
       return { proxy, config };
     }
 

@@ -49,12 +49,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))(
       undo.push(() => proxy.stop());
       const folder = mkdtempSync(join(tmpdir(), 'firedup-outage-'));
       undo.push(() => rmSync(folder, { recursive: true, force: true }));
-      const config = sshd.sshConfig(
-        'Host box',
-        '  HostName 127.0.0.1',
-        `  Port ${proxy.port}`,
-        `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-      );
+      const config = sshd.configBehind(proxy);
       const log = join(folder, 'server.log');
       const start = () =>
         firedup([

@@ -35,12 +35,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('firedup tail over SSH', ()
   beforeAll(async () => {
     sshd = await startSshd();
     proxy = await startLinkProxy(sshd.port);
-    config = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    config = sshd.configBehind(proxy);
   });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'firedup-tail-'));

@@ -21,12 +21,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that damages wh
   });
 
   it('ends a login by the system ssh in a way that is worth another try', async () => {
-    const configFile = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    const configFile = sshd.configBehind(proxy);
     const connect = (): Promise<Host> =>
       connectHost({ label: 'box', configFile, transport: 'ssh' }, { prompts: noPrompts });
     await (await connect()).close();

@@ -19,12 +19,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that goes', () 
   beforeEach(async () => {
     sshd = await startSshd();
     proxy = await startLinkProxy(sshd.port);
-    const config = sshd.sshConfig(
-      `Host box`,
-      `  HostName 127.0.0.1`,
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    const config = sshd.configBehind(proxy);
     host = await connectHost({ label: 'box', configFile: config }, { prompts: noPrompts });
     since = performance.now();
     lost = new Promise((resolve) => {

@@ -62,12 +62,7 @@ describe('the multiplexer on the host', () => {
       mkdirSync(runtime);
       const proxy = await startLinkProxy(sshd.port);
       undo.push(() => proxy.stop());
-      const configFile = sshd.sshConfig(
-        'Host box',
-        '  HostName 127.0.0.1',
-        `  Port ${proxy.port}`,
-        `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-      );
+      const configFile = sshd.configBehind(proxy);
       const host = await connectHost({ label: 'box', configFile }, { prompts: noPrompts });
       undo.push(() => host.close());
       await Promise.all(Array.from({ length: 3 }, () => host.exec('cat')));

@@ -151,12 +151,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("the system's ssh", () 
     const sshd = await box();
     const proxy = await startLinkProxy(sshd.port);
     undo.push(() => proxy.stop());
-    const configFile = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    const configFile = sshd.configBehind(proxy);
     const host = await open({ label: 'box', configFile, transport: 'ssh' });
     const lost = new Promise<LinkLoss>((resolve) => host.onDown(resolve));
     const running = await host.exec('cat');

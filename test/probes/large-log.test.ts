@@ -30,12 +30,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a large log over a slo
     later(() => sshd.stop());
     proxy = await startLinkProxy(sshd.port);
     later(() => proxy.stop());
-    const config = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    const config = sshd.configBehind(proxy);
     const log = join(tempFolder(), 'server.log');
     writeFileSync(log, `${readyRun(0).join('\n')}\n${served(megabytes)}`);
     let written = 0;

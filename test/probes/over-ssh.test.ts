@@ -32,12 +32,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
   });
 
   async function connect(): Promise<Host> {
-    const config = sshd.sshConfig(
-      'Host box',
-      '  HostName 127.0.0.1',
-      `  Port ${proxy.port}`,
-      `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-    );
+    const config = sshd.configBehind(proxy);
     const host = await connectHost({ label: 'box', configFile: config }, { prompts: noPrompts });
     later(() => host.close());
     return host;

@@ -55,12 +55,7 @@ export async function cutPrograms(options: Cuts): Promise<CutsResult> {
         undo.push(() => sshd.stop());
         const proxy = await startLinkProxy(sshd.port);
         undo.push(() => proxy.stop());
-        const config = sshd.sshConfig(
-          'Host box',
-          '  HostName 127.0.0.1',
-          `  Port ${proxy.port}`,
-          `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-        );
+        const config = sshd.configBehind(proxy);
         const words = ['--transport', transport, '--log', log, '--port', port, '--timeout', '1h'];
         const program = firedup(['wait', 'box', '-F', config, ...words]);
         undo.push(() => program.signal('SIGKILL'));

@@ -58,12 +58,7 @@ export async function torment(options: Torment): Promise<TormentResult> {
   const proxy = await startLinkProxy(sshd.port);
   const folder = mkdtempSync(join(tmpdir(), 'firedup-soak-'));
   const path = join(folder, 'server.log');
-  const config = sshd.sshConfig(
-    'Host box',
-    '  HostName 127.0.0.1',
-    `  Port ${proxy.port}`,
-    `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
-  );
+  const config = sshd.configBehind(proxy);
   const hash = createHash('sha256');
   const writer = startLogWriter({ ...options, path });
   const tail = startTail(

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { compileProgram } from '../support/compile.js';
+import { underScript } from '../support/under-script.js';
 
 /** The screen on a terminal that `script` makes, with every byte that it writes. */
 describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () => {
@@ -22,18 +21,14 @@ describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () 
   }
 
   async function run(args: string, env: NodeJS.ProcessEnv = {}): Promise<Run> {
-    const command = `stty cols 100 rows 30; exec '${process.execPath}' '${program.path}' ${args}`;
-    const child = spawn('script', ['-qfec', command, '/dev/null'], {
-      env: { ...process.env, TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', CI: 'false', TMUX: '', ...env },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    const words = [process.execPath, program.path, ...args.split(' ')];
+    const { child, ended, pid: pidOf } = underScript(words, [100, 30], env);
     let written = '';
     const waiting = new Set<() => void>();
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       written += text;
       for (const look of waiting) look();
     });
-    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     const waitFor = (pattern: RegExp): Promise<void> =>
       new Promise((resolve, reject) => {
         const done = (): void => {
@@ -53,7 +48,7 @@ describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () 
         look();
       });
     await waitFor(/ help/);
-    const pid = childOf(child.pid ?? 0);
+    const pid = pidOf();
     const press = (keys: string): void => void child.stdin.write(keys);
     return { written: () => written, pid, press, waitFor, ended };
   }
@@ -123,20 +118,3 @@ function modesLeft(written: string): readonly string[] {
 /** Titles put by that were not taken back. */
 const titlesLeft = (written: string): number =>
   (written.match(/\u001B\[22;0t/g)?.length ?? 0) - (written.match(/\u001B\[23;0t/g)?.length ?? 0);
-
-function childOf(parent: number): number {
-  const found = readdirSync('/proc').find(
-    (name) => /^\d+$/.test(name) && statOf(Number(name))[1] === String(parent),
-  );
-  if (found === undefined) throw new Error(`${parent} has no child`);
-  return Number(found);
-}
-
-/** The fields of its stat from the state on; none when it is gone. */
-function statOf(pid: number): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
-  } catch {
-    return [];
-  }
-}
