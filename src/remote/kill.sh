@@ -113,17 +113,18 @@ near() {
     END { for (p in reasons) print p, reasons[p] }' | sort -n
 }
 # PID REASONS: whether it is a script of firedup, or descends from one: that stands in the folder by chance. All of them
-# begin as this one does.
+# begin as this one does, whatever shell runs them.
 is_of_firedup() {
   [ "$2" = folder ] || return 1
   above=$1
   while [ "${above:-0}" -gt 1 ]; do
-    [ "$(beginning "$above")" = "$own_beginning" ] && return 0
+    [ -n "$own_beginning" ] && [ "$(beginning "$above")" = "$own_beginning" ] && return 0
     above=$(sed -n 's/^PPid:[[:blank:]]*//p' 2>/dev/null <"/proc/$above/status")
   done
   return 1
 }
-beginning() { head -c 40 2>/dev/null <"/proc/$1/cmdline" | tr '\0' ' '; } # PID
+# PID: the first bytes of what its shell was told to run
+beginning() { head -c 200 2>/dev/null <"/proc/$1/cmdline" | tr '\0\n' '  ' | sed -n 's/^[^ ]* \(sh \)\{0,1\}-c \(.\{40\}\).*/\2/p'; }
 own_beginning=$(beginning $$)
 say_near() {
   near | while read -r pid reasons; do
