@@ -32,13 +32,18 @@ describe.each(shells)('signs of life with $name', ({ command }) => {
       until [ "$(cat /proc/$stopped/comm)" = sleep ]; do :; done; kill -STOP $stopped; (sleep 3; kill $dying) &
       dd if=/dev/zero bs=64k status=none 2>/dev/null | dd bs=64k of=/dev/null status=none & wait`);
     const { samples, named } = sample([tree.pid ?? 0]);
-    await until(() => named('yes').length >= 3, 'three samples are there');
+    const stopped = () =>
+      samples()
+        .at(-1)
+        ?.processes.filter(({ state }) => state === 'T')
+        .map(({ name }) => name);
+    await until(() => named('yes').length >= 3 && stopped()?.[0] === 'sleep', 'three samples are there');
     const [first, last] = [named('yes')[0], named('yes').at(-1)];
     expect((last?.cpuMs ?? 0) - (first?.cpuMs ?? 0)).toBeGreaterThan(50);
     const readers = named('dd');
     expect((readers.at(-1)?.readChars ?? 0) - (readers[0]?.readChars ?? 0)).toBeGreaterThan(1e6);
     const all = samples().at(-1);
-    expect(all?.processes.filter(({ state }) => state === 'T').map(({ name }) => name)).toEqual(['sleep']);
+    expect(stopped()).toEqual(['sleep']);
     expect(all?.rxBytes).toBeGreaterThanOrEqual(0);
     expect(all?.cachedMiB).toBeGreaterThan(0);
     expect(
