@@ -222,7 +222,9 @@ describe.skipIf(!available('procfs'))('a look at the host', () => {
     const place = mkdtempSync(join(tmpdir(), 'firedup look-'));
     // Without a `timeout` nothing bounds the calls themselves.
     writeFileSync(join(place, 'timeout'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    writeFileSync(join(place, 'nvidia-smi'), '#!/bin/sh\nexec sleep 61.5\n', { mode: 0o755 });
+    // No other run of this test waits just as long.
+    const sleep = `sleep 61.${process.pid}`;
+    writeFileSync(join(place, 'nvidia-smi'), `#!/bin/sh\nexec ${sleep}\n`, { mode: 0o755 });
     process.env.PATH = `${place}:${path}`;
     const host = localHost();
     try {
@@ -233,7 +235,8 @@ describe.skipIf(!available('procfs'))('a look at the host', () => {
       const left = (): boolean =>
         spawnSync('sh', ['-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "'], {
           encoding: 'utf8',
-        }).stdout.includes('sleep 61.5');
+          maxBuffer: 2 ** 26,
+        }).stdout.includes(sleep);
       await expect.poll(left, { timeout: 15_000 }).toBe(false);
     } finally {
       process.env.PATH = path;

@@ -119,7 +119,7 @@ if os.fork() == 0:
         null = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2): os.dup2(null, fd)
         env = {name: value for name, value in os.environ.items() if name != 'FIREDUP_ATTEMPT'}
-        open(sys.argv[1] + '.pid', 'w').write(str(os.getpid()))
+        open(sys.argv[1] + '.pid.new', 'w').write(str(os.getpid())); os.rename(sys.argv[1] + '.pid.new', sys.argv[1] + '.pid')
         os.execve('/bin/sleep', ['sleep', '300'], env)
     os._exit(0)
 os.wait()
