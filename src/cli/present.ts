@@ -2,6 +2,7 @@ import { lastLogLines } from '../core/last-lines.js';
 import { reportFacts } from '../core/report-facts.js';
 import type { State } from '../core/state.js';
 import { exitCodes } from '../errors.js';
+import type { Copied } from '../runtime/clipboard.js';
 import type { Outside } from '../runtime/effects.js';
 import type { Watch } from '../runtime/watch.js';
 import type { ScreenSettings } from '../store/config-targets.js';
@@ -50,12 +51,15 @@ export function presentation(options: PresentOptions, kind: 'screen' | 'text'): 
 /** What the screen lends to the effects; it stands empty where there is no screen. */
 export interface Lending extends Outside {
   leave: () => void;
-  copy: (text: string) => string | null;
+  copy: (text: string) => Copied;
   edit?: (text: string) => Promise<string>;
 }
 
 /** For `startWatch` before anything is shown: leaving and the clipboard come with the screen. */
-export const lendNothing = (): Lending => ({ leave: () => {}, copy: () => null });
+export const lendNothing = (): Lending => ({
+  leave: () => {},
+  copy: () => ({ to: 'nowhere', why: 'no-clipboard' }),
+});
 
 /** Shows a watch until it ends or the user leaves, closes it, and returns the exit code. */
 export async function present(

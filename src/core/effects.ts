@@ -28,7 +28,8 @@ export type Effect =
   | { readonly type: 'launch-answer'; readonly goOn: boolean }
   /** Writes the last lines of the log itself to a file and the clipboard. */
   | { readonly type: 'dump'; readonly lines: readonly string[] }
-  | { readonly type: 'copy'; readonly text: string }
+  /** The same with other lines; `what` they are, in words. */
+  | { readonly type: 'copy'; readonly what: string; readonly lines: readonly string[] }
   | { readonly type: 'connect-now' }
   /** Ends the login that is asking, unanswered. */
   | { readonly type: 'cancel-login' }

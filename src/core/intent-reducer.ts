@@ -1,3 +1,4 @@
+import { textToCopy } from './copy-text.js';
 import { reduceDialog } from './dialogs.js';
 import type { Effect } from './effects.js';
 import type { Intent } from './intents.js';
@@ -26,7 +27,7 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'dump':
       return [state, [{ type: 'dump', lines: lastLogLines(state, 40) }]];
     case 'copy':
-      return [state, [{ type: 'copy', text: copyText(state) }]];
+      return copy(state);
     case 'connect-now':
       return connectNow(state);
     case 'py-spy': {
@@ -113,9 +114,10 @@ const withView = (state: State, change: Partial<ViewState>): State => ({
   view: { ...state.view, ...change },
 });
 
-function copyText(state: State): string {
-  const { rootCause } = state.reading.findings().death ? state.reading.report() : { rootCause: null };
-  return rootCause ? `${rootCause.line}\n` : `${lastLogLines(state, 40).join('\n')}\n`;
+function copy(state: State): readonly [State, readonly Effect[]] {
+  const text = textToCopy(state);
+  if (text === null) return [refused(state, 'there is nothing to copy here'), none];
+  return [state, [{ type: 'copy', ...text }]];
 }
 
 function reduceView(state: State, intent: Intent): ViewState {

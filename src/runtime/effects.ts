@@ -5,11 +5,9 @@ import type { RelaunchForm, State } from '../core/state.js';
 import { describeError, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
-import { redact } from '../ingest/redact.js';
-import { sanitize } from '../ingest/sanitize.js';
 import { blockersOf } from '../preflight/finding.js';
 import { scriptCommand } from '../remote/script.js';
-import { type DumpSource, writeDump } from '../store/dumps.js';
+import { writeDump } from '../store/dumps.js';
 import type { PathEnvironment } from '../store/paths.js';
 import type { Reading } from '../triage/findings.js';
 import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
@@ -23,7 +21,9 @@ import { lookAtContainer } from './actions/look-at-container.js';
 import { markKilled } from './actions/mark-killed.js';
 import type { RelaunchRequest } from './actions/relaunch.js';
 import { refuseContainerChange, relaunchContainer } from './actions/relaunch-container.js';
+import type { Copied } from './clipboard.js';
 import { createLaunchEditor, type DialogContext, lookUp } from './dialog-effects.js';
+import { dumpSource, type KeptText, keepText } from './keep-text.js';
 import { killTarget, launchedBy } from './which-server.js';
 
 /** `ask`: blockers wait for an answer on screen; `tell`: they are shown and the start goes on; `off`: nobody looks. */
@@ -33,8 +33,8 @@ export type PreflightMode = 'ask' | 'tell' | 'off';
 export interface Outside {
   /** The user leaves; the server is not stopped. */
   readonly leave: () => void;
-  /** Puts a text on the user's clipboard and names the place where it went; null when there is no way. */
-  readonly copy: (text: string) => string | null;
+  /** Puts a text on the user's clipboard and tells where it went. */
+  readonly copy: (text: string) => Copied;
   /** Lends the terminal to the user's editor, and resolves with the text afterwards; null or absent: there is none. */
   readonly edit?: ((text: string) => Promise<string>) | null;
 }
@@ -86,13 +86,9 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
       case 'edit-launch':
         return void editLaunch(effect, state);
       case 'dump':
-        return void keep(effect.lines, state).catch((error) =>
-          notice('error', `no dump: ${describeError(error)}`),
-        );
+        return void keep({ what: linesText(effect.lines), lines: effect.lines }, state);
       case 'copy':
-        return void keep(effect.text.trimEnd().split('\n'), state, 'copy').catch((error) =>
-          notice('error', `no copy: ${describeError(error)}`),
-        );
+        return void keep({ what: effect.what, lines: effect.lines, name: 'copy' }, state);
       case 'connect-now':
         return context.connectNow();
       case 'cancel-login':
@@ -120,17 +116,13 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
     }
   }
 
-  /** Into a file and onto the clipboard. */
-  async function keep(lines: readonly string[], state: State, what?: string): Promise<void> {
-    // What is looked at with `cat` later must not act on that terminal.
-    const shown = lines.map((line) => sanitize(redact(line)));
-    const name = [state.target.name, what].filter(Boolean).join('-');
-    const path = await writeDump(context.env, dumpSource(state, name === '' ? null : name), shown);
-    const copied = outside.copy(`${shown.join('\n')}\n`);
-    // Where it went must be read at 80 columns too: the path comes last and may use what is left.
-    const where = path.replace(context.env.HOME ?? '\0', '~');
-    const count = `${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`;
-    notice('info', `${count} ${copied === null ? 'in' : `copied (${copied}), and in`} ${where}`);
+  async function keep(text: KeptText, state: State): Promise<void> {
+    try {
+      const { level, text: words } = await keepText(text, state, context.env, outside.copy);
+      notice(level, words);
+    } catch (error) {
+      notice('error', `no ${text.name ?? 'dump'}: ${describeError(error)}`);
+    }
   }
 
   async function pySpy(
@@ -158,11 +150,7 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
   }
 }
 
-const dumpSource = ({ target, now }: State, name: string | null): DumpSource => ({
-  host: target.host,
-  name,
-  at: now,
-});
+const linesText = ({ length }: readonly string[]): string => `${length} ${length === 1 ? 'line' : 'lines'}`;
 
 async function kill(
   { host, nextHost, dispatch, graceMs, now }: EffectContext,

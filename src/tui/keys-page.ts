@@ -13,7 +13,7 @@ export function keysPage(): string {
     });
     return [`## ${group}`, '', '| key | does | where |', '| --- | --- | --- |', ...lines, ''].join('\n');
   });
-  return `# Keys\n\n${[...sections, filterSection, pickerSection()].join('\n')}`;
+  return `# Keys\n\n${[...sections, filterSection, copySection, pickerSection()].join('\n')}`;
 }
 
 const filterSection = `## What the filter takes
@@ -34,6 +34,18 @@ Copies of a line by several ranks are one row with \`×8\`, a progress bar that 
 frame, a traceback is its exception; the same exception of several ranks is one row. Enter opens the lowest of them in
 sight, the one whose sign is lit, and closes it again; \`x\` shows every line. A filter finds single lines, folded or not;
 the search opens what a match is in; dump, history and verdicts know nothing of folds.
+`;
+
+const copySection = `## What is copied
+
+\`y\` copies the overlay that is open (all of the card, the chosen attempt, the arguments), else the triage card, the phases
+or the GPUs where they have the keys. Of the log it takes the marked lines, else the one that a search or \`v\` led to, else
+the last forty down to the lowest in sight that pass the filter; lines are copied whole. \`D\` takes the last forty whatever
+is shown.
+
+It goes into a file that only you read, and: inside tmux into its buffer (\`load-buffer -w\`), else to the terminal by
+OSC 52, in GNU screen wrapped for the terminal around it. A terminal never says whether it took it; over 100 kB is not sent.
+The key line says where it went.
 `;
 
 function pickerSection(): string {

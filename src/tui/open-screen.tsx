@@ -50,8 +50,8 @@ export interface ScreenHandle {
   suspend(): void;
   /** Gives the terminal to another program (an editor) until `work` has settled. */
   lend<T>(work: () => Promise<T>): Promise<T>;
-  /** A sequence that draws nothing, such as OSC 52; dropped while the terminal is not ours. */
-  send(sequence: string): void;
+  /** A sequence that draws nothing, such as OSC 52; false: dropped, for the terminal is not ours now. */
+  send(sequence: string): boolean;
 }
 
 /**

@@ -18,8 +18,8 @@ export interface Session {
   setMouse(on: boolean): void;
   /** Names the window; what it was called before comes back with the terminal. `title` must be clean. */
   setTitle(title: string): void;
-  /** A sequence that draws nothing (clipboard, bell); dropped while the terminal is not ours. */
-  send(sequence: string): void;
+  /** A sequence that draws nothing (clipboard, bell); false: dropped, for the terminal is not ours now. */
+  send(sequence: string): boolean;
 }
 
 export interface TerminalOut {
@@ -215,6 +215,7 @@ export function openSession(options: {
     },
     send(sequence) {
       if (active) put(sequence);
+      return active;
     },
   };
 }

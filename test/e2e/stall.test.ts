@@ -73,7 +73,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('verdicts over real process
       attempt: null,
       attemptIsNew: false,
       graceMs: 1000,
-      outside: { leave: () => {}, copy: () => null },
+      outside: { leave: () => {}, copy: () => ({ to: 'nowhere', why: 'no-clipboard' }) },
       env: { HOME: folder },
       now: Date.now,
       random: () => 0.5,

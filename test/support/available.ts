@@ -8,6 +8,7 @@ export type Tool =
   | 'ssh-agent'
   | 'ssh-keygen'
   | 'tmux'
+  | 'screen'
   | 'busybox'
   | 'dash'
   | 'bash'

@@ -22,6 +22,8 @@ export interface TmuxPane {
   title(): string;
   /** What tmux's newest buffer holds. */
   buffer(): string;
+  /** What `TMUX` is in the pane: its server's socket. */
+  readonly socket: string;
   /** Settings of the terminal line, as `stty -a` of the pane's terminal says: raw or not. */
   isRaw(): boolean;
   /** Pid of the pane's own program. */
@@ -99,6 +101,7 @@ export function openTmux(options: {
     mouse: () => ask('#{mouse_any_flag}') === '1',
     title: () => ask('#{pane_title}'),
     buffer: () => tmux('show-buffer'),
+    socket: ask('#{socket_path},#{pid},0'),
     isRaw: () =>
       / -icanon/.test(execFileSync('stty', ['-a', '-F', ask('#{pane_tty}')], { encoding: 'utf8' })),
     pid: Number(ask('#{pane_pid}')),

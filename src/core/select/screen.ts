@@ -33,7 +33,8 @@ export function selectScreen(state: State): ScreenModel {
   };
 }
 
-const hasCard = ({ verdict, view }: State): boolean =>
+/** Whether the card stands in the lower pane. */
+export const hasCard = ({ verdict, view }: State): boolean =>
   verdict.outcome === 'crashed' && !view.cardHidden && !view.filter.editing;
 
 /** How long a notice stays (ms). */
