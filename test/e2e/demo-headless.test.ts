@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { scenarioNames } from '../../src/cli/program.js';
 import * as demo from '../../src/demo/scenarios.js';
 import { available } from '../support/available.js';
-import { firedup, type Program, stopPrograms } from '../support/program.js';
+import { firedup, type Program, stopPrograms, until } from '../support/program.js';
 
 const play = (scenario: string, ...more: readonly string[]): Program =>
   firedup(['demo', '--headless', '--scenario', scenario, '--speed', '20', ...more]);
@@ -95,7 +95,7 @@ describe.skipIf(!available('procfs'))('firedup demo --headless', () => {
     const line = await program.waitFor(/(firedup-demo-\w+)/);
     const folder = /firedup-demo-\w+/.exec(line.text)?.[0] ?? '';
     await program.waitFor(/Join ranks/);
-    expect(processesOf(folder).length).toBeGreaterThan(8);
+    await until(() => processesOf(folder).length > 8, 'all ranks run');
     program.signal('SIGINT');
     expect(await program.ended()).toBe(130);
     expect(processesOf(folder)).toEqual([]);
