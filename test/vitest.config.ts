@@ -9,8 +9,8 @@ export default defineConfig({
     env: { CI: 'false', NODE_ENV: 'production' },
     // They wait for processes, links and terminals far more than they compute.
     maxWorkers: 3,
-    // A machine that does other things as well may let one wait run out; a real fault fails twice.
-    retry: process.env.CI ? 1 : 0,
+    // A machine that does other things as well may let a wait run out; a real fault fails each time.
+    retry: process.env.CI ? 2 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
