@@ -1,4 +1,4 @@
-/** Exit codes of the commands that end with a verdict; `docs/exit-codes.md` explains them to users. */
+/** Exit codes of the commands that end with a verdict; `docs/verdicts.md` explains them to users. */
 export const exitCodes = {
   ready: 0,
   crashed: 1,

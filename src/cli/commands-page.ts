@@ -1,26 +1,53 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
+import { examples } from './program/examples.js';
+import { defaultText, fullName, sentence, shownFlags, usageOf } from './program/help-style.js';
+import { sshHeading } from './program/options.js';
 
-/** The commands with their options as Markdown, for docs/commands.md. */
+/** The commands with their options and examples as Markdown, for docs/commands.md. */
 export function commandsPage(program: Command): string {
-  const sections = program.commands.flatMap((command) => section(command, 'firedup'));
   const head =
-    'HOST is a target of the [config](config.md), `local`, an alias of the ssh config, or `[user@]host[:port]`. ' +
+    'HOST is `local`, an alias of the ssh config, or `[user@]host[:port]`; TARGET is a name of the [config](config.md). ' +
     'Exit codes: [verdicts](verdicts.md).';
-  return `# Commands\n\n${head}\n\n${sections.join('\n')}`;
+  const ssh = program.commands.flatMap(({ options }) => options.filter(isSsh));
+  const once = ssh.filter((option, index) => ssh.findIndex(({ flags }) => flags === option.flags) === index);
+  return [
+    '# Commands',
+    '',
+    head,
+    '',
+    ...program.commands.flatMap((command) => section(command)),
+    '## Reaching the host',
+    '',
+    'They mean what they mean to `ssh`: [ssh](ssh.md).',
+    '',
+    ...table(once),
+  ].join('\n');
 }
 
-function section(command: Command, parent: string): readonly string[] {
-  const name = `${parent} ${command.name()}`;
-  const usage = command.usage().replace('[options] ', '').replace('[options]', '').trim();
+function section(command: Command): readonly string[] {
   const options = command.options.filter((option) => !option.hidden);
-  const rows = options.map(
-    (option) => `| \`${option.flags}\` | ${option.description}${given(option.defaultValue)} |`,
-  );
-  const table = rows.length === 0 ? [] : ['| option | meaning |', '| --- | --- |', ...rows, ''];
-  const own = [`## ${`${name} ${usage}`.trim()}`, '', `${sentence(command.description())}`, '', ...table];
-  return [own.join('\n'), ...command.commands.flatMap((child) => section(child, name))];
+  const lines = examples[fullName(command)] ?? [];
+  return [
+    `## ${fullName(command)}`,
+    '',
+    sentence(command.description()),
+    '',
+    `    ${usageOf(command)}`,
+    '',
+    ...table(options.filter((option) => !isSsh(option))),
+    ...(options.some(isSsh) ? ['And the options of [reaching the host](#reaching-the-host).', ''] : []),
+    ...lines.flatMap(([what, line]) => [`    # ${what}`, `    ${line}`]),
+    ...(lines.length > 0 ? [''] : []),
+    ...command.commands.flatMap((child) => section(child)),
+  ];
 }
 
-const given = (value: unknown): string => (value === undefined ? '' : ` (default ${String(value)})`);
+const isSsh = ({ helpGroupHeading }: Option): boolean => helpGroupHeading === sshHeading;
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const table = (options: readonly Option[]): readonly string[] =>
+  options.length === 0
+    ? []
+    : ['| option | meaning |', '| --- | --- |', ...options.map((option) => row(option)), ''];
+
+const row = (option: Option): string =>
+  `| \`${shownFlags(option)}\` | ${option.description}${defaultText(option)} |`;

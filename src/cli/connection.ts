@@ -12,7 +12,7 @@ import { isInteractive } from './is-interactive.js';
 import { remark } from './remark.js';
 import { terminalPrompts } from './terminal-prompts.js';
 
-/** What `sshOptions` of `program.ts` leaves in a command's options. */
+/** What `sshOptions` of `program/options.ts` leaves in a command's options. */
 export interface SshOptions {
   readonly F?: string;
   readonly i?: string;

@@ -1,13 +1,11 @@
-import { usageError } from '../errors.js';
+/** Whether `word` is NAME=VALUE with a name that a variable can have. */
+export const isVariable = (word: string): boolean => /^[A-Za-z_]\w*=/.test(word);
 
-/** `K=V` words as an environment; throws a usage error for a word without a name. */
+/** NAME=VALUE words, each of which has been checked, as an environment; the last one of a name counts. */
 export function parseEnvironment(words: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     words.map((word) => {
       const equals = word.indexOf('=');
-      if (!/^[A-Za-z_]\w*$/.test(word.slice(0, Math.max(0, equals)))) {
-        throw usageError(`--env takes NAME=VALUE, not "${word}".`);
-      }
       return [word.slice(0, equals), word.slice(equals + 1)];
     }),
   );

@@ -1,9 +1,8 @@
 import type { EngineId } from '../engines/ids.js';
 import type { EngineProfile } from '../engines/profile.js';
 import { engineProfiles } from '../engines/registry.js';
-import { usageError } from '../errors.js';
 import { findConfig } from '../store/find-config.js';
-import { nearestName } from '../store/nearest-name.js';
+import { noSuch } from './no-such.js';
 
 export interface EngineOptions {
   /** Name of an engine as it was typed. */
@@ -30,11 +29,9 @@ export function engineNamed(name: string, profiles: readonly EngineProfile[]): E
   const found = profiles.find(({ id }) => id === name);
   if (found) return found;
   const names = profiles.map(({ id }) => id);
-  const near = nearestName(name, names);
-  throw usageError(
-    `There is no engine ${name}${near === null ? '' : ` (did you mean ${near}?)`}.`,
-    `Engines: ${names.join(', ')}. Further ones come from engines: in the config.`,
-  );
+  throw noSuch('engine', name, names, {
+    hint: `Engines: ${names.join(', ')}. Further ones come from engines: in the config.`,
+  });
 }
 
 /** The parser of YAML and the schema take their time to load, so only a config file brings them in. */

@@ -1,19 +1,7 @@
 import { draftModel, modelSource, packageInfo, patchModelCommand, targetModel } from './demo-files.js';
 import { joinLockPath } from './engine/distributed.js';
 import type { RelaunchHint, Scenario } from './scenario.js';
-
-export const scenarioNames = [
-  'story',
-  'ready',
-  'missing-method',
-  'context-length',
-  'oom',
-  'stall',
-  'silent-death',
-  'late-log',
-] as const;
-
-export type ScenarioName = (typeof scenarioNames)[number];
+import type { ScenarioName } from './scenario-names.js';
 
 const args = [
   '--model-path',

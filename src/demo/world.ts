@@ -8,8 +8,8 @@ import { endProcesses, marker } from './demo-processes.js';
 import { layOut } from './lay-out.js';
 import { folderPrefix, removeLeftBehind } from './left-behind.js';
 import type { RelaunchHint } from './scenario.js';
-import type { ScenarioName } from './scenarios.js';
-import { scenarioNames, scenarios } from './scenarios.js';
+import { type ScenarioName, scenarioNames } from './scenario-names.js';
+import { scenarios } from './scenarios.js';
 import { startSshServer } from './ssh-server.js';
 
 export interface DemoOptions {

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { findDemoProcesses } from '../../src/demo/demo-processes.js';
 import { removeLeftBehind } from '../../src/demo/left-behind.js';
 import { ownProcessId } from '../../src/demo/process-id.js';
-import { scenarioNames } from '../../src/demo/scenarios.js';
+import { scenarioNames } from '../../src/demo/scenario-names.js';
 import { startDemo } from '../../src/demo/world.js';
 import { packageFile } from '../../src/package-file.js';
 import type { DemoBox } from './demo-box.js';

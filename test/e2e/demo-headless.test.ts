@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
-import { scenarioNames } from '../../src/cli/program.js';
-import * as demo from '../../src/demo/scenarios.js';
 import { available } from '../support/available.js';
 import { firedup, type Program, stopPrograms, until } from '../support/program.js';
 
@@ -100,10 +98,6 @@ describe.skipIf(!available('procfs'))('firedup demo --headless', () => {
     expect(await program.ended()).toBe(130);
     expect(processesOf(folder)).toEqual([]);
     expect(readdirSync(tmpdir())).not.toContain(folder);
-  });
-
-  it('has on the command line the scenarios that there are', () => {
-    expect([...scenarioNames].sort()).toEqual([...demo.scenarioNames].sort());
   });
 });
 

@@ -1,9 +1,9 @@
 import { exitCodes, usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { findConfig } from '../../store/find-config.js';
-import { nearestName } from '../../store/nearest-name.js';
 import { jsonLine } from '../json-line.js';
 import { type Config, checkConfig, loadConfig } from '../load-config.js';
+import { noSuch } from '../no-such.js';
 import type { Given } from '../resolve-target.js';
 import { plainTable } from '../table.js';
 import { type Origin, type Setting, settingsOf } from '../target-settings.js';
@@ -74,11 +74,10 @@ function originText(origin: Origin): string {
 export function targetNamed(name: string, { targets, file }: Config): string {
   if (targets.has(name)) return name;
   const names = [...targets.keys()];
-  const near = nearestName(name, names);
-  throw usageError(
-    `There is no target ${name} in ${file.path}${near === null ? '' : ` (did you mean ${near}?)`}.`,
-    names.length === 0 ? 'It has no targets.' : `Targets: ${names.join(', ')}.`,
-  );
+  throw noSuch('target', name, names, {
+    where: ` in ${file.path}`,
+    hint: names.length === 0 ? 'It has no targets.' : `Targets: ${names.join(', ')}.`,
+  });
 }
 
 export const noConfig = (): Error =>

@@ -1,5 +1,5 @@
-import { type KillSignal, killSignals } from '../../core/dialog-look.js';
-import { exitCodes, usageError } from '../../errors.js';
+import type { KillSignal } from '../../core/dialog-look.js';
+import { exitCodes } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { killAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { leftText } from '../../runtime/actions/end-server.js';
@@ -19,7 +19,7 @@ import { refuseReadOnly } from '../read-only.js';
 
 export interface KillCommandOptions extends SshOptions, ServerOptions {
   readonly yes?: boolean;
-  readonly signal: string;
+  readonly signal: KillSignal;
   readonly grace: string;
   readonly json?: boolean;
   /** Pids of processes outside the tree that are to be ended as well. */
@@ -30,7 +30,7 @@ export interface KillCommandOptions extends SshOptions, ServerOptions {
 export async function kill(label: string, options: KillCommandOptions): Promise<void> {
   refuseReadOnly(options, 'kill');
   const graceMs = parseDuration(options.grace, '--grace');
-  const signal = parseSignal(options.signal);
+  const { signal } = options;
   const spec = hostSpec(label, options);
   let host = await connectFirst(spec);
   const next = async () => {
@@ -73,11 +73,4 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
   } finally {
     await host.close();
   }
-}
-
-export function parseSignal(name: string): KillSignal {
-  const wanted = name.toUpperCase().replace(/^SIG/, '');
-  const known = killSignals.find((signal) => signal === wanted);
-  if (!known) throw usageError(`--signal takes TERM, INT or KILL, not "${name}".`);
-  return known;
 }

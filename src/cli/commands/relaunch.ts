@@ -1,4 +1,5 @@
 import { changedSpec, launchDifference } from '../../core/changed-spec.js';
+import type { KillSignal } from '../../core/dialog-look.js';
 import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
@@ -23,7 +24,6 @@ import { nextConnection } from '../next-connection.js';
 import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { relaunchInContainer } from '../relaunch-in-container.js';
-import { parseSignal } from './kill.js';
 import { engineOptions, printStarted, sayBefore } from './launch.js';
 import { watch } from './watch.js';
 
@@ -33,7 +33,7 @@ export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptio
   readonly before?: readonly string[];
   readonly detach?: boolean;
   readonly grace: string;
-  readonly signal: string;
+  readonly signal: KillSignal;
   /** Pids of processes outside the tree that are to be ended as well. */
   readonly also?: readonly number[];
   readonly preflight?: boolean;
@@ -43,7 +43,7 @@ export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptio
 export async function relaunch(label: string, options: RelaunchOptions): Promise<void> {
   refuseReadOnly(options, 'relaunch');
   const graceMs = parseDuration(options.grace, '--grace');
-  const signal = parseSignal(options.signal);
+  const { signal } = options;
   const env = parseEnvironment(options.env ?? []);
   // A config that is wrong is said before anything is ended; the watch reads it again.
   await loadEngines(options);
