@@ -2,7 +2,7 @@ import ssh2, { type ParsedKey } from 'ssh2';
 import { describeError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import { listAgentKeys } from './agent-list.js';
-import type { Identity } from './identities.js';
+import type { Identity } from './identity.js';
 import { keyType } from './known-hosts.js';
 
 /** The keys of the agent at `socketPath`; what cannot be used, or an agent that does not answer, goes into `notes`. */

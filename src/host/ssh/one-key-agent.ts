@@ -5,7 +5,7 @@ import ssh2, {
   type SigningRequestOptions,
 } from 'ssh2';
 import { plainText } from '../plain-text.js';
-import type { Identity } from './identities.js';
+import type { Identity } from './identity.js';
 
 /** Wraps a question to the user, whose thinking no time limit of ours must count. */
 export type Asking = <T>(question: Promise<T>) => Promise<T>;

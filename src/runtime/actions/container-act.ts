@@ -1,6 +1,6 @@
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import type { KillOptions, KillResult } from './kill.js';
+import type { KillOptions, KillResult } from './kill-result.js';
 import { type ContainerTarget, endOf } from './kill-target.js';
 import { listen } from './listen.js';
 import { decodeHex } from './remote-text.js';

@@ -2,7 +2,8 @@ import type { ActionStep } from '../../core/events.js';
 import { FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { type GpuRelease, releaseText, waitForGpus } from './free-gpus.js';
-import { heldPortsText, type KillOptions, type KillResult, killTree } from './kill.js';
+import { heldPortsText, killTree } from './kill.js';
+import type { KillOptions, KillResult } from './kill-result.js';
 import type { KillTarget } from './kill-target.js';
 import { type KillPreview, previewKill } from './preview-kill.js';
 

@@ -1,7 +1,7 @@
 import type { Host } from '../../host/host.js';
-import { commandOf, ownersOf } from './kill-target.js';
 import { decodeHex } from './remote-text.js';
 import { runScript } from './run-script.js';
+import { commandOf, ownersOf } from './told-process.js';
 
 /** MiB in use on each GPU, by its uuid. */
 export type GpuUse = ReadonlyMap<string, number>;

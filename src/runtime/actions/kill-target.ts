@@ -1,13 +1,9 @@
 import type { KillSignal } from '../../core/dialog-look.js';
 import type { ContainerPlace, TreeMember } from '../../core/events.js';
-import { displayArgv } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { redact } from '../../ingest/redact.js';
-import { withoutMarkLine } from '../../remote/mark-line.js';
 import type { AttemptRecord } from './attempts.js';
 import type { GpuUse } from './gpu-holders.js';
-import { decodeHex } from './remote-text.js';
 import type { Answer } from './run-script.js';
 
 /** Which server is meant: never a pid alone. */
@@ -79,26 +75,6 @@ export function killArguments(
 /** What the script's last line says. */
 export function endOf(answers: readonly Answer[]): string | undefined {
   return answers.find(({ key }) => key === 'end')?.words[0];
-}
-
-/** Turns a uid into a name, and says whether it is another user's. */
-export function ownersOf(answers: readonly Answer[]): (uid: string) => { owner: string; foreign: boolean } {
-  const me = answers.find(({ key }) => key === 'me')?.words[0];
-  const names = new Map(
-    answers.filter(({ key }) => key === 'owner').map(({ words: [uid, name] }) => [uid, name]),
-  );
-  return (uid) => ({ owner: names.get(uid) ?? uid, foreign: uid !== me });
-}
-
-/**
- * The hex of `/proc/PID/cmdline` as a line for people, secrets redacted: arguments that end with NUL, or one text
- * with blanks where a process has set its title.
- */
-export function commandOf(hex: string): string {
-  const words = decodeHex(hex)
-    .replace(/[\0\n ]+$/, '')
-    .split('\0');
-  return words.length === 1 ? redact(words[0] ?? '') : displayArgv(words.map(withoutMarkLine));
 }
 
 export function killRefused(target: KillTarget, host: Host): FiredupError {

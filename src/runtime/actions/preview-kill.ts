@@ -2,16 +2,9 @@ import type { TreeMember } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { type GpuReading, readGpuHolders } from './gpu-holders.js';
-import {
-  type ContainerTarget,
-  commandOf,
-  endOf,
-  type KillTarget,
-  killArguments,
-  killRefused,
-  ownersOf,
-} from './kill-target.js';
+import { type ContainerTarget, endOf, type KillTarget, killArguments, killRefused } from './kill-target.js';
 import { type Answer, runScript } from './run-script.js';
+import { commandOf, ownersOf } from './told-process.js';
 
 /** What a kill would do, for its dialog. */
 export interface KillPreview {
