@@ -2,6 +2,7 @@ import { groupsOf, rowOf, standsForItself } from './fold-view.js';
 import { type LineTest, Matches } from './matches.js';
 import { isEmptyQuery, type Query } from './query.js';
 import type { State, ViewState } from './state.js';
+import { type TimeBox, unlimited } from './time-box.js';
 
 /** Lines looked at within one event, so that what is in sight is right at once. About 2 ms. */
 const firstSlice = 4096;
@@ -10,9 +11,10 @@ const firstSlice = 4096;
 export function search(state: State): State {
   const { ring } = state.log;
   const { view } = state;
-  const begin = (test: LineTest | null): Matches | null => {
+  const begin = (query: Query | null): Matches | null => {
+    const test = testFor(view, query);
     if (test === null) return null;
-    const matches = new Matches(ring, test);
+    const matches = new Matches(ring, test, hasPatterns(query) ? state.timeBox : unlimited);
     matches.advance(firstSlice);
     return matches;
   };
@@ -22,8 +24,8 @@ export function search(state: State): State {
     ...state,
     view: {
       ...view,
-      shown: begin(testFor(view, isFilter ? query : null)),
-      hits: isFilter || query.include === null ? null : begin(testFor(view, query)),
+      shown: begin(isFilter ? query : null),
+      hits: isFilter || query.include === null ? null : begin(query),
     },
   };
 }
@@ -32,7 +34,7 @@ export function search(state: State): State {
 export function searchOn(state: State, lines: number): State {
   const { shown, hits } = state.view;
   for (const matches of [shown, hits]) {
-    if (matches !== null && !matches.isComplete) {
+    if (matches !== null && !matches.isOver) {
       matches.advance(lines);
       break;
     }
@@ -46,7 +48,10 @@ export function searchNew({ view }: State): void {
 }
 
 export const isSearching = ({ view }: State): boolean =>
-  view.shown?.isComplete === false || view.hits?.isComplete === false;
+  view.shown?.isOver === false || view.hits?.isOver === false;
+
+const hasPatterns = (query: Query | null): boolean =>
+  query !== null && (query.include !== null || query.exclude.length > 0);
 
 /** Null: every line passes. */
 function testFor({ errorsOnly, milestonesOnly }: ViewState, query: Query | null): LineTest | null {
@@ -73,6 +78,21 @@ function testFor({ errorsOnly, milestonesOnly }: ViewState, query: Query | null)
 export function fitsText(text: string, { include, exclude }: Query): boolean {
   return (include === null || include.test(text)) && !exclude.some((pattern) => pattern.test(text));
 }
+
+/** The same where the text is the only one: also false where there is no time to tell. */
+export function fitsInTime(text: string, query: Query, timeBox: TimeBox): boolean {
+  let fits = false;
+  timeBox(() => {
+    try {
+      fits = fitsText(text, query);
+    } catch {
+      fits = false;
+    }
+  }, oneTextMs);
+  return fits;
+}
+
+const oneTextMs = 5;
 
 /** Groups of lines are rows, but where somebody looks for lines: then each that is found is one. */
 export const isFolding = ({ folds, filter }: ViewState): boolean =>

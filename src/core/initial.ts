@@ -6,6 +6,7 @@ import { emptyQuery } from './query.js';
 import { noQuiet } from './quiet.js';
 import { emptyRoster } from './roster.js';
 import type { LogState, State } from './state.js';
+import { type TimeBox, unlimited } from './time-box.js';
 
 /** Lines kept for the log pane; older ones are in the file. */
 export const defaultRingCapacity = 2 ** 20;
@@ -18,6 +19,8 @@ export function initialState(options: {
   readonly ringCapacity?: number;
   /** Keeps older lines of the log small in memory. */
   readonly squeeze?: Squeeze;
+  /** Keeps patterns that the user types from taking for ever; without it they may. */
+  readonly timeBox?: TimeBox;
   /** What a relaunch runs before the start. */
   readonly before?: readonly string[];
 }): State {
@@ -32,6 +35,7 @@ export function initialState(options: {
     log: emptyLog(
       new LogRing(options.ringCapacity ?? defaultRingCapacity, { squeeze: options.squeeze ?? null }),
     ),
+    timeBox: options.timeBox ?? unlimited,
     reading: options.reading,
     process: {
       fact: null,

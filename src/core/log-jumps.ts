@@ -2,6 +2,7 @@ import { evidenceLine } from './evidence-line.js';
 import { findMatch, rowsUp, search, stepOver } from './filter.js';
 import { firstOf, rowOf } from './fold-view.js';
 import { emptyQuery } from './query.js';
+import { slowSearch, slowWords } from './slow-search.js';
 import type { State } from './state.js';
 import { bottom, toLog, told, withView } from './view-change.js';
 
@@ -12,9 +13,11 @@ export function toMatch(state: State, direction: 1 | -1): State {
     return told(state, 'nothing to look for: type a pattern after /', 'warning');
   const match = findMatch(state, view.found ?? bottom(state), direction);
   if (match !== null) return jump(state, match.seq, match.opens, 0);
-  const isOver = (view.filter.mode === 'filter' ? view.shown : view.hits)?.isComplete !== false;
+  const isOver = (view.filter.mode === 'filter' ? view.shown : view.hits)?.isOver !== false;
   const where = direction === 1 ? 'below' : 'above';
-  return told(state, isOver ? `no match ${where}` : `no match ${where} yet: still looking`, 'warning');
+  const slow = slowSearch(state);
+  const but = slow !== null ? `; ${slowWords(slow, true)}` : isOver ? '' : ' yet: still looking';
+  return told(state, `no match ${where}${but}`, 'warning');
 }
 
 /** To the line `seq`, with a few rows below it. */

@@ -191,12 +191,12 @@ export class LogRing {
     this.#opened = this.#opened.filter((opened) => opened !== chunk);
     chunk.open(this.#options.squeeze);
     this.#opened.push(chunk);
-    if (this.#opened.length > openedAtMost) this.#opened.shift()?.forget();
+    if (this.#opened.length > openChunks) this.#opened.shift()?.forget();
   }
 }
 
-/** Of a quarter of a million characters each. */
-const openedAtMost = 6;
+/** So many sealed chunks have their texts ready at once, those used last; of a quarter of a million characters each. */
+export const openChunks = 6;
 
 /** Names of ranks as small numbers. 0 is no rank, which is also what a log gets that has tens of thousands of them. */
 class RankNames {

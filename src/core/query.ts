@@ -19,6 +19,7 @@ export const isEmptyQuery = ({ include, exclude, ranks }: Query): boolean =>
  * without a capital letter matches either. `\!` and `\@` are the characters. Returns what is wrong where it is none.
  */
 export function readQuery(text: string): Query | { readonly error: string } {
+  if (text.length > longest) return { error: `longer than ${longest} characters` };
   const ranks: RegExp[] = [];
   const rest = text.replace(rankWord, (_word, before: string, name: string) => {
     ranks.push(rankPattern(name));
@@ -34,6 +35,9 @@ export function readQuery(text: string): Query | { readonly error: string } {
     return { error: reason.replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, '') };
   }
 }
+
+/** What is longer takes too long to compile, and nothing stops that. */
+const longest = 2000;
 
 const rankWord = /(^|\s)@([A-Za-z0-9_.-]+)(?=\s|$)/g;
 

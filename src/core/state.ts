@@ -22,9 +22,10 @@ import type { DiskReads } from './page-cache.js';
 import type { Query } from './query.js';
 import type { QuietState } from './quiet.js';
 import type { Roster } from './roster.js';
+import type { TimeBox } from './time-box.js';
 import type { WeightsMark } from './weights-progress.js';
 
-/** All that firedup knows. Plain readonly data, but for `log.ring`, the searches in it and `reading` (see there). */
+/** All that firedup knows. Plain readonly data, but for `log.ring`, the searches in it, `timeBox` and `reading` (see there). */
 export interface State {
   /** Time of the last event. */
   readonly now: number;
@@ -38,6 +39,8 @@ export interface State {
   readonly listeningSince: number;
   readonly host: HostFacts | null;
   readonly log: LogState;
+  /** What the user's own patterns are tried in. */
+  readonly timeBox: TimeBox;
   readonly reading: Reading;
   readonly process: ProcessState;
   readonly health: HealthState | null;

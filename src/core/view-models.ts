@@ -5,6 +5,8 @@ import type { KillSignal } from './dialog-look.js';
 import type { Eta } from './eta.js';
 import type { HistoryOutcome } from './history.js';
 import type { Overlay, Pane } from './intents.js';
+import type { SlowSearch } from './slow-search.js';
+import type { TimeBox } from './time-box.js';
 
 /** What the screen shows, as plain data: no colours, no widths. Texts may hold raw log bytes: sanitise on drawing. */
 export interface ScreenModel {
@@ -137,6 +139,10 @@ export interface LogPaneModel {
     readonly error: string | null;
     readonly pattern: RegExp | null;
   };
+  /** What keeps `rows` and `matched` from being all that there is. */
+  readonly slow: SlowSearch | null;
+  /** What the pattern is to be tried in. */
+  readonly timeBox: TimeBox;
   /** Lines that pass the filters or, where they are only highlighted, match; null without one. */
   readonly matched: {
     readonly count: number;

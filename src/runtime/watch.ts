@@ -14,6 +14,7 @@ import { createProbeSet } from './probe-set.js';
 import { deflate } from './squeeze.js';
 import { type Connect, stayConnected } from './stay-connected.js';
 import { createStore, type Store } from './store.js';
+import { timeBox } from './time-box.js';
 
 /** One server being watched: the store with its state, and the end of it all. */
 export interface Watch {
@@ -73,6 +74,7 @@ export function startWatch(options: WatchOptions): Watch {
       reading: freshReading(),
       now: now(),
       squeeze: deflate,
+      timeBox,
       ...(options.before ? { before: options.before } : {}),
     }),
     (effect, state) => effects(effect, state),

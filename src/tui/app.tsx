@@ -1,4 +1,5 @@
 import { type Key, useInput } from 'ink';
+import { slowWords } from '../core/slow-search.js';
 import type { Chrome } from './chrome.js';
 import type { InputLine } from './input-line.js';
 import type { KeyContext } from './keymap.js';
@@ -48,13 +49,17 @@ export function App(props: AppProps) {
         context={props.context}
         notice={props.chrome.notice}
         input={props.input}
-        inputError={props.chrome.filter.error}
+        inputError={filterTrouble(props.chrome)}
         rect={layout.footer}
         painter={props.painter}
       />
     </>
   );
 }
+
+/** What is wrong with the filter that is typed. */
+const filterTrouble = ({ filter, slow }: Chrome): string | null =>
+  filter.error ?? (slow === null ? null : slowWords(slow, false));
 
 function Body({ chrome, layout, insert, insertTop, painter }: AppProps & { readonly layout: Layout }) {
   const { phases, gpus } = layout;

@@ -3,6 +3,7 @@ import type { ScreenModel } from '../core/view-models.js';
 /** What Ink draws: the model without the log's lines, with times as coarse as they are shown. */
 export interface Chrome extends Omit<ScreenModel, 'log'> {
   readonly filter: ScreenModel['log']['filter'];
+  readonly slow: ScreenModel['log']['slow'];
   readonly isOld: boolean;
 }
 
@@ -25,6 +26,7 @@ export function chromeOf(model: ScreenModel, previous: Chrome | null): Chrome {
         : phase,
     ),
     filter: log.filter,
+    slow: log.slow,
     isOld: log.isOld,
   };
   return keepEqual(previous, next);

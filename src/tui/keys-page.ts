@@ -28,6 +28,10 @@ const filterSection = `## What the filter takes
 Blanks belong to a pattern. What cannot be read yet is said on the line, and what was found before stays. \`e\` and \`o\`
 apply besides. All lines that are kept are looked through, a million and more, the newest first; the title counts them.
 
+A pattern may take longer on a line than one likes to wait, some for ever: \`(a+)+$\`. The keys answer all the same. A
+line that takes more than 40 ms is left out, a search that takes more than 20 s and a tenth of a millisecond a line is
+stopped, and the title says first how many lines were not searched. A pattern has at most 2,000 characters.
+
 ## What is folded
 
 Copies of a line by several ranks are one row with \`×8\`, a progress bar that ends its frames with line ends is its newest

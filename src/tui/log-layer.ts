@@ -1,7 +1,9 @@
+import { slowWords } from '../core/slow-search.js';
 import type { LogPaneModel, LogRow } from '../core/view-models.js';
 import { grouped } from './format.js';
 import type { Rect } from './layout.js';
-import { drawLogRow, type LogRowLook } from './log-row.js';
+import { drawLogRow, type LogRowLook, shownText } from './log-row.js';
+import { createMatchMarks } from './match-marks.js';
 import { type Painter, type Row, rowWidth, type Segment } from './painter.js';
 import type { Layer } from './screen.js';
 import { blanks, cutStart, textWidth, wrapWords } from './text.js';
@@ -15,16 +17,28 @@ export function createLogLayer(
   painter: Painter,
 ): (model: LogPaneModel, rect: Rect, focused: boolean) => Layer {
   const drawn = new Map<number, { readonly row: LogRow; readonly lines: readonly string[] }>();
+  const marks = createMatchMarks();
   let drawnFor = '';
 
-  const linesOf = (row: LogRow, look: LogRowLook, pen: Painter): readonly string[] => {
-    if (row.seq === null) return drawLogRow(row, look, pen);
-    const known = drawn.get(row.seq);
-    if (known !== undefined && isSame(known.row, row)) return known.lines;
-    if (drawn.size > 2000) drawn.clear();
-    const lines = drawLogRow(row, look, pen);
-    drawn.set(row.seq, { row, lines });
-    return lines;
+  /** Draws those of `rows` that it is asked for. */
+  const drawer = (rows: readonly LogRow[], model: LogPaneModel, look: LogRowLook, pen: Painter) => {
+    const fresh = rows.filter((row) => !isDrawn(row));
+    const texts = fresh.map((row) => shownText(row.text, look, pen));
+    const lit = marks.find(texts, model.filter.pattern, model.timeBox);
+    const places = new Map(fresh.map((row, index) => [row, index]));
+    return (row: LogRow): readonly string[] => {
+      const place = places.get(row);
+      if (place === undefined) return drawn.get(row.seq ?? -1)?.lines ?? [];
+      const spans = lit[place] ?? null;
+      const lines = drawLogRow(row, { text: texts[place] ?? '', lit: spans ?? [] }, look, pen);
+      if (drawn.size > 2000) drawn.clear();
+      if (row.seq !== null && spans !== null) drawn.set(row.seq, { row, lines });
+      return lines;
+    };
+  };
+  const isDrawn = (row: LogRow): boolean => {
+    const known = row.seq === null ? undefined : drawn.get(row.seq);
+    return known !== undefined && isSame(known.row, row);
   };
 
   return (model, rect, focused) => {
@@ -35,24 +49,23 @@ export function createLogLayer(
       gutter: gutterWidth(rows, rect.width),
       wrap: model.wrap,
       column: model.column,
-      pattern: model.filter.pattern,
       shortStamps: model.shortStamps,
     };
-    const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.shortStamps} ${look.pattern} ${model.isOld}`;
+    const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.shortStamps} ${model.filter.pattern} ${model.isOld}`;
     if (key !== drawnFor) drawn.clear();
     drawnFor = key;
     const pen = model.isOld ? painter.faded : painter;
-    const lines = bottomUp(rows, height, (row) => linesOf(row, look, pen));
+    const lines = bottomUp(rows, height, drawer(rows, model, look, pen));
     if (lines.length < height && !model.follow) {
-      for (const row of model.rowsBelow(height - lines.length)) {
-        lines.push(...linesOf(row, look, pen).slice(0, height - lines.length));
-      }
+      const below = model.rowsBelow(height - lines.length);
+      const draw = drawer(below, model, look, pen);
+      for (const row of below) lines.push(...draw(row).slice(0, height - lines.length));
     }
     const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
     return {
       top: rect.top,
       left: rect.left,
-      rows: [titleLine(model, rect.width, focused, painter), ...body],
+      rows: [titleLine(model, rect.width, focused, marks.gaveUp, painter), ...body],
     };
   };
 }
@@ -102,7 +115,13 @@ function gutterWidth(rows: readonly LogRow[], width: number): number {
 }
 
 /** What is shown and how; the path gives way first, from its beginning. */
-function titleLine(model: LogPaneModel, width: number, focused: boolean, painter: Painter): string {
+function titleLine(
+  model: LogPaneModel,
+  width: number,
+  focused: boolean,
+  unmarked: boolean,
+  painter: Painter,
+): string {
   const { horizontal } = painter.glyphs.border;
   const border = focused ? 'borderFocus' : 'border';
   const head: Row = [
@@ -110,7 +129,8 @@ function titleLine(model: LogPaneModel, width: number, focused: boolean, painter
     ['chosen', focused ? painter.glyphs.chosen : ' '],
     ['title', 'Log '],
   ];
-  const words: Segment[] = [...filterWords(model, painter)];
+  const words: Segment[] = [...filterWords(model, width, painter)];
+  if (unmarked) words.push(['warn', `${painter.glyphs.dot} matches not marked: too slow `]);
   // An empty pane says it in its middle.
   if (model.note !== null && model.total > 0) words.push(['warn', `${painter.glyphs.dot} ${model.note} `]);
   const right: Row = [...stateWords(model, painter), [border, horizontal]];
@@ -120,9 +140,12 @@ function titleLine(model: LogPaneModel, width: number, focused: boolean, painter
   return painter.spread([...head, ...path, ...words], right, width, [border, horizontal]);
 }
 
-function filterWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
+function filterWords(model: LogPaneModel, width: number, painter: Painter): readonly Segment[] {
   const words: Segment[] = [];
   const { dot } = painter.glyphs;
+  const { slow } = model;
+  // What is shown is not all: that comes first.
+  if (slow !== null) words.push(['bad', `${dot} ${slowWords(slow, width >= 120)} `]);
   if (model.filter.text !== '') {
     words.push(['dim', `${dot} `], ['strong', `/${model.filter.text}/`]);
     words.push(['dim', model.filter.mode === 'filter' ? ' only ' : ' highlighted ']);

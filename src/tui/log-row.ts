@@ -1,4 +1,5 @@
 import type { LogRow } from '../core/view-models.js';
+import type { Span } from './match-marks.js';
 import type { Painter } from './painter.js';
 import { blanks, expandTabs, type Slice, sliceColumns, textWidth, wrapColumns } from './text.js';
 import type { StyleName } from './theme.js';
@@ -10,22 +11,26 @@ export interface LogRowLook {
   readonly wrap: boolean;
   /** First column shown of a line that is cut. */
   readonly column: number;
-  readonly pattern: RegExp | null;
   readonly shortStamps: boolean;
 }
 
 /** A part of a text and what it means; later ones win. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
+interface Range extends Span {
   readonly style: StyleName;
 }
 
-/** One log line as screen rows: one when it is cut, as many as it takes when it is wrapped. */
-export function drawLogRow(row: LogRow, look: LogRowLook, painter: Painter): readonly string[] {
-  const text = shownText(row.text, look, painter);
+/**
+ * One log line as screen rows: one when it is cut, as many as it takes when it is wrapped. `text` is what `shownText`
+ * makes of it, `lit` what of that is marked as a match.
+ */
+export function drawLogRow(
+  row: LogRow,
+  { text, lit }: { readonly text: string; readonly lit: readonly Span[] },
+  look: LogRowLook,
+  painter: Painter,
+): readonly string[] {
   const width = look.width - look.gutter - markWidth;
-  const ranges = [...baseRanges(row, text), ...matchRanges(text, look.pattern)];
+  const ranges = [...baseRanges(row, text), ...lit.map((span): Range => ({ ...span, style: 'match' }))];
   const label = foldLabel(row, painter);
   const left = gutter(row, look, painter);
   if (!look.wrap) {
@@ -50,7 +55,7 @@ export function drawLogRow(row: LogRow, look: LogRowLook, painter: Painter): rea
 const markWidth = 2;
 
 /** Of a progress bar's frames only the last can be seen; trailing blanks are nothing to see either. */
-function shownText(raw: string, look: LogRowLook, painter: Painter): string {
+export function shownText(raw: string, look: LogRowLook, painter: Painter): string {
   const trimmed = raw.trimEnd();
   const frame = trimmed.slice(trimmed.lastIndexOf('\r') + 1);
   const text = painter.clean(expandTabs(frame));
@@ -132,22 +137,6 @@ const rankStyles = ['rank0', 'rank1', 'rank2', 'rank3', 'rank4', 'rank5'] as con
 function rankStyle(rank: string): StyleName {
   const number = Number(/(\d+)\D*$/.exec(rank)?.[1] ?? 0);
   return rankStyles[number % rankStyles.length] ?? 'rank0';
-}
-
-/** At most fifty matches, and none beyond the first 4,000 characters: nobody sees more of a line. */
-function matchRanges(text: string, pattern: RegExp | null): readonly Range[] {
-  if (pattern === null) return [];
-  const global = new RegExp(
-    pattern.source,
-    pattern.flags.includes('g') ? pattern.flags : `${pattern.flags}g`,
-  );
-  const ranges: Range[] = [];
-  for (const match of text.slice(0, 4000).matchAll(global)) {
-    if (match[0] !== '')
-      ranges.push({ start: match.index, end: match.index + match[0].length, style: 'match' });
-    if (ranges.length === 50) break;
-  }
-  return ranges;
 }
 
 /** A cut line, with marks where something is hidden to the left or the right. */

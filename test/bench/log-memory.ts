@@ -5,6 +5,7 @@ import { selectScreen } from '../../src/core/select/screen.js';
 import { searchInSlices } from '../../src/runtime/search-slices.js';
 import { deflate } from '../../src/runtime/squeeze.js';
 import { createStore } from '../../src/runtime/store.js';
+import { timeBox } from '../../src/runtime/time-box.js';
 import { createReading } from '../../src/triage/reading.js';
 
 // A process of its own, so that its memory is that of the log alone. Prints one JSON object: feeds a million lines,
@@ -21,7 +22,7 @@ const target = {
   comeBack: '',
 } as const;
 const store = createStore(
-  initialState({ target, reading: createReading({ engine: 'sglang' }), now: 0, squeeze: deflate }),
+  initialState({ target, reading: createReading({ engine: 'sglang' }), now: 0, squeeze: deflate, timeBox }),
   () => {},
 );
 

@@ -1,4 +1,5 @@
 import type { Difference } from '../../src/core/compare-runs.js';
+import { unlimited } from '../../src/core/time-box.js';
 import type {
   GpuRow,
   HistoryRow,
@@ -270,6 +271,8 @@ export function logPane(lines: readonly LogRow[]): LogPaneModel {
     newBelow: 0,
     total: lines.at(-1)?.number ?? 0,
     filter: { text: '', editing: false, mode: 'filter', error: null, pattern: null },
+    slow: null,
+    timeBox: unlimited,
     matched: null,
     errorsOnly: false,
     milestonesOnly: false,

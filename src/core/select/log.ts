@@ -1,7 +1,8 @@
 import { lastFrame } from '../../ingest/frames.js';
-import { fitsText, isFolding, rowsDown, rowsUp } from '../filter.js';
+import { fitsInTime, isFolding, rowsDown, rowsUp } from '../filter.js';
 import { firstOf, foldAt, rowOf, standsForItself } from '../fold-view.js';
 import { foldInSight } from '../log-view.js';
+import { slowSearch } from '../slow-search.js';
 import type { State } from '../state.js';
 import type { LogFold, LogPaneModel, LogRow } from '../view-models.js';
 import { dataAgeMs } from './data-age.js';
@@ -18,6 +19,8 @@ export function selectLog(state: State): LogPaneModel {
     newBelow: newBelow(state),
     total: ring.end,
     filter: { text, editing, mode, error, pattern: query.include },
+    slow: slowSearch(state),
+    timeBox: state.timeBox,
     matched: matched(state),
     errorsOnly: view.errorsOnly,
     milestonesOnly: view.milestonesOnly,
@@ -106,12 +109,13 @@ function foldOf({ log, view }: State, seq: number, bottom: number, next: number 
 }
 
 /** The unfinished last line, as a progress bar shows itself before its `\n`. */
-function livingRow({ log, view }: State): LogRow | null {
+function livingRow(state: State): LogRow | null {
+  const { log, view } = state;
   const text = lastFrame(log.partial);
   if (text === '' || view.errorsOnly || view.milestonesOnly) return null;
   const { mode, query } = view.filter;
   // Whose it is, is not known before its end.
-  if (mode === 'filter' && (query.ranks.length > 0 || !fitsText(text, query))) return null;
+  if (mode === 'filter' && (query.ranks.length > 0 || !fitsInTime(text, query, state.timeBox))) return null;
   return {
     seq: null,
     number: null,
@@ -148,7 +152,7 @@ const percentRead = ({ offset, size }: State['log']): number =>
 function versionOf(state: State): string {
   const { log, view } = state;
   const filter = `${view.filter.text}\0${view.filter.mode}`;
-  const looked = `${view.shown?.version}:${view.hits?.version}`;
+  const looked = `${view.shown?.version}:${view.hits?.version}:${slowSearch(state)?.left}`;
   const shown = `${view.errorsOnly}${view.milestonesOnly}${view.wrap}${view.column}${view.folds}${view.shortStamps}`;
   const flags = `${dataAgeMs(state) !== null}:${view.found}:${view.marks}:${[...view.opened]}`;
   return `${log.ahead?.from ?? ''}:${log.ring.end}:${log.partial}:${view.anchor}:${shown}:${flags}:${looked}:${filter}`;
