@@ -1,4 +1,5 @@
 import { processText } from '../core/evidence.js';
+import { phaseTookMs } from '../core/phase-times.js';
 import type { State } from '../core/state.js';
 import { durationText } from '../core/words.js';
 import type { Findings, PhaseFinding } from '../triage/findings.js';
@@ -156,7 +157,7 @@ function phaseText(before: PhaseFinding | null, after: PhaseFinding): string | n
     case 'skipped':
       return null;
     case 'done': {
-      const took = spanMs(after);
+      const took = phaseTookMs(after);
       return `${title}: done${took === null ? '' : ` in ${durationText(took)}`}`;
     }
   }
@@ -165,14 +166,6 @@ function phaseText(before: PhaseFinding | null, after: PhaseFinding): string | n
 /** `Load weights`, `Load weights (draft)`. */
 export function phaseTitle({ title, model }: Pick<PhaseFinding, 'title' | 'model'>): string {
   return model === 'draft' && !/draft/i.test(title) ? `${title} (draft)` : title;
-}
-
-/** Null where neither clock tells; a log's clock that was set back meanwhile tells nothing. */
-function spanMs(phase: PhaseFinding): number | null {
-  const { startedAt, endedAt, startedLogMs, endedLogMs } = phase;
-  if (startedAt !== null && endedAt !== null) return endedAt - startedAt;
-  if (startedLogMs === null || endedLogMs === null || endedLogMs < startedLogMs) return null;
-  return endedLogMs - startedLogMs;
 }
 
 function verdictText({ verdict }: State): string {

@@ -2,19 +2,31 @@ import type { PhaseFinding } from '../triage/findings.js';
 import { fromLogClock } from './log-clock.js';
 import type { State } from './state.js';
 
-/**
- * How long a phase took, or has taken so far (seconds): by arrival where both ends were seen live, else by the
- * log's own clock. Null where neither tells.
- */
+/** How long a phase took, or has taken so far (seconds); null where nothing tells. */
 export function phaseSeconds(phase: PhaseFinding, state: State): number | null {
   if (phase.status === 'done') {
-    // The log's clock has whole seconds; what we saw ourselves is finer.
-    return span(phase.startedAt, phase.endedAt) ?? span(phase.startedLogMs, phase.endedLogMs);
+    const tookMs = phaseTookMs(phase);
+    return tookMs === null ? null : tookMs / 1000;
   }
   if (phase.status !== 'active' && phase.status !== 'failed') return null;
   const startedAt = phaseStartedAt(phase, state);
   return startedAt === null ? null : Math.max(0, (lastMoment(state) - startedAt) / 1000);
 }
+
+/**
+ * How long a phase that is done took (ms). What we saw ourselves is finer than the log's clock, which has whole seconds;
+ * but lines that were written while we were stopped, asleep or cut off came all at once: where the two disagree, the log's
+ * counts, unless it was set back meanwhile. Null where neither tells.
+ */
+export function phaseTookMs({ startedAt, endedAt, startedLogMs, endedLogMs }: PhaseFinding): number | null {
+  const seen = span(startedAt, endedAt);
+  const logged = span(startedLogMs, endedLogMs);
+  if (logged === null || logged < 0) return seen === null ? null : Math.max(0, seen);
+  return seen === null || Math.abs(seen - logged) > clockGrainMs ? logged : Math.max(0, seen);
+}
+
+/** Two stamps in whole seconds, and the way of the lines. */
+const clockGrainMs = 3000;
 
 /** Start of a phase by our clock (ms); through the log's clock where its line is older than our watch. */
 export function phaseStartedAt(phase: PhaseFinding, state: State): number | null {
@@ -38,5 +50,5 @@ export function runStartedAt(state: State): number {
 }
 
 function span(from: number | null, to: number | null): number | null {
-  return from === null || to === null ? null : Math.max(0, (to - from) / 1000);
+  return from === null || to === null ? null : to - from;
 }

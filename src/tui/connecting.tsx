@@ -21,13 +21,28 @@ export function showConnecting(text: string): Connecting {
     patchConsole: false,
     exitOnCtrlC: false,
   });
+  const stop = (): void => {
+    instance.clear();
+    // Ink has hidden it, and the shell would not have it back.
+    process.stderr.write(showCursor);
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  const goOn = (): void => void process.stderr.write(hideCursor);
+  process.on('SIGTSTP', stop);
+  process.on('SIGCONT', goOn);
   let isShown = true;
   return {
     hide() {
       if (!isShown) return;
       isShown = false;
+      process.off('SIGTSTP', stop);
+      process.off('SIGCONT', goOn);
       instance.clear();
       instance.unmount();
     },
   };
 }
+
+const showCursor = '\u001B[?25h';
+
+const hideCursor = '\u001B[?25l';
