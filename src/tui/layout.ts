@@ -25,7 +25,10 @@ export interface LayoutInput {
   /** The pane that has the whole body. */
   readonly zoomed: Pane | null;
   /** A dialog or triage card in the lower pane that would like `height` rows, or an overlay over the body. */
-  readonly insert: { readonly kind: 'lower'; readonly height: number } | { readonly kind: 'body' } | null;
+  readonly insert:
+    | { readonly kind: 'card' | 'dialog'; readonly height: number }
+    | { readonly kind: 'body' }
+    | null;
 }
 
 export interface Layout {
@@ -79,7 +82,7 @@ function fillBody(body: Rect, input: LayoutInput): Body {
 
 /** The insert stands over the log; where that would leave less than five lines it has the pane alone. */
 function splitLower(lower: Rect, input: LayoutInput): Pick<Layout, 'insert' | 'log'> {
-  if (input.insert?.kind !== 'lower') return { insert: null, log: lower };
+  if (input.insert === null || input.insert.kind === 'body') return { insert: null, log: lower };
   const height = Math.min(input.insert.height, lower.height);
   if (lower.height - height < logFloor) return { insert: lower, log: null };
   return {
@@ -95,17 +98,20 @@ interface Upper {
 }
 
 function upperPanes(body: Rect, input: LayoutInput, wide: boolean): Upper {
-  const wanted = input.insert?.kind === 'lower' ? input.insert.height : 0;
-  return wide ? sideBySide(body, input, wanted) : stacked(body, input, wanted);
+  return wide ? sideBySide(body, input) : stacked(body, input);
 }
 
-function sideBySide(body: Rect, input: LayoutInput, wanted: number): Upper {
+function sideBySide(body: Rect, input: LayoutInput): Upper {
+  const { insert } = input;
+  const wanted = insert === null || insert.kind === 'body' ? 0 : insert.height;
   const ideal = Math.max(input.phaseCount, input.gpuCount + 1, 4) + 2;
-  // Beside a card the GPUs stay, one row each, as long as it has room for what matters.
-  const whole = input.gpuCount + 3;
-  const floor = Math.min(ideal, wanted > 0 && body.height - whole >= insertFloor ? Math.max(8, whole) : 8);
-  const most = Math.max(floor, body.height - Math.max(wanted, logFloor, Math.floor(body.height * 0.42)));
-  const height = Math.min(ideal, most);
+  const height = Math.min(
+    ideal,
+    Math.max(
+      sideFloor(body, input),
+      body.height - Math.max(wanted, logFloor, Math.floor(body.height * 0.42)),
+    ),
+  );
   const left = Math.min(72, Math.max(46, Math.floor(body.width * 0.42)));
   return {
     height,
@@ -114,25 +120,53 @@ function sideBySide(body: Rect, input: LayoutInput, wanted: number): Upper {
   };
 }
 
-/** Rows that a card or dialog gets before the GPUs beside a crash are folded into one. */
+/** Rows that phases and GPUs keep beside each other, whatever stands below them. */
+function sideFloor(body: Rect, { insert, gpuCount }: LayoutInput): number {
+  // What is asked comes before them: a question is there to be read as a whole.
+  if (insert?.kind === 'dialog') return 5;
+  // Beside a card the GPUs stay, one row each, as long as it has room for what matters.
+  const whole = gpuCount + 3;
+  return insert?.kind === 'card' && body.height - whole >= insertFloor ? Math.max(8, whole) : 8;
+}
+
+/** Rows that a card gets before the GPUs beside a crash are folded into one. */
 const insertFloor = 10;
 
-function stacked(body: Rect, input: LayoutInput, wanted: number): Upper {
-  const room = body.height - Math.max(logFloor, Math.min(wanted, insertFloor));
-  const fullPhases = 1 + Math.min(4, Math.max(1, input.phaseCount));
-  const fullGpus = 1 + Math.max(1, input.gpuCount);
-  // Beside a card the GPUs stay, one row each, and the phases are told in one: that is where it stopped.
-  const leastPhases = Math.min(1, body.height - logFloor);
-  const fits = wanted > 0 ? room >= fullPhases + fullGpus : room > fullPhases;
-  const phasesHeight = fits ? fullPhases : leastPhases;
-  const left = Math.max(room, Math.min(2, body.height - logFloor)) - phasesHeight;
-  const gpusHeight = left >= fullGpus ? fullGpus : Math.max(0, Math.min(1, left));
+function stacked(body: Rect, input: LayoutInput): Upper {
+  const [phases, gpus] = stackedHeights(body, input);
   const frame = (height: number): Frame => (height === 1 ? 'bare' : 'rule');
   const at = (top: number, height: number): Framed | null =>
     height === 0 ? null : { left: 0, top, width: body.width, height, frame: frame(height) };
   return {
-    height: phasesHeight + gpusHeight,
-    phases: at(body.top, phasesHeight),
-    gpus: at(body.top + phasesHeight, gpusHeight),
+    height: phases + gpus,
+    phases: at(body.top, phases),
+    gpus: at(body.top + phases, gpus),
   };
+}
+
+/** Rows of the phases and of the GPUs: the first pair that leaves enough for what stands below. */
+function stackedHeights(
+  { height }: Rect,
+  { phaseCount, gpuCount, insert }: LayoutInput,
+): readonly [phases: number, gpus: number] {
+  const phases = 1 + Math.min(4, Math.max(1, phaseCount));
+  const gpus = 1 + Math.max(1, gpuCount);
+  const below = leastBelow(insert);
+  const left = height - below - phases;
+  const pairs: readonly (readonly [number, number])[] = [
+    [phases, gpus],
+    // Of sixteen GPUs eight rows tell more than one.
+    ...(insert === null ? [[phases, left > 8 ? left : 1] as const] : [[1, gpus] as const]),
+    [1, 1],
+    ...(insert === null ? [[1, 0] as const] : []),
+  ];
+  return pairs.find(([first, second]) => height - first - second >= below) ?? [0, 0];
+}
+
+/** Where a card has less than it needs, the verdict line says where it stopped, and it takes what there is. */
+function leastBelow(insert: LayoutInput['insert']): number {
+  if (insert === null || insert.kind === 'body') return logFloor;
+  return insert.kind === 'dialog'
+    ? Math.max(logFloor, insert.height)
+    : Math.max(logFloor, Math.min(insert.height, insertFloor));
 }

@@ -49,7 +49,7 @@ export function createLogLayer(
       gutter: gutterWidth(rows, rect.width),
       wrap: model.wrap,
       column: model.column,
-      shortStamps: model.shortStamps,
+      shortStamps: model.shortStamps || rect.width < datesFrom,
     };
     const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.shortStamps} ${model.filter.pattern} ${model.isOld}`;
     if (key !== drawnFor) drawn.clear();
@@ -69,6 +69,9 @@ export function createLogLayer(
     };
   };
 }
+
+/** In a narrower pane a date would take half of each line. */
+const datesFrom = 60;
 
 /** Whether both are drawn alike. */
 function isSame(a: LogRow, b: LogRow): boolean {

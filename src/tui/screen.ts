@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { pinColumns } from './pin-columns.js';
 
 /**
  * Rows of text at a place of the terminal, counted from 0. Layers never overlap; where another one stands at the
@@ -127,7 +128,8 @@ function rowChange(y: number, pieces: readonly Piece[], before: readonly Piece[]
     const isLast = at === pieces.length - 1;
     // Erased before the text, not after it: behind a full row the cursor still stands in the last column
     // (wrapping is off), and an erase would take that cell away (tmux does so).
-    out += `${moved && left === 0 ? '' : goTo(y, left)}${isLast && !moved ? erase : ''}${text}\u001B[0m`;
+    const steady = pinColumns(text, (column) => goTo(y, left + column));
+    out += `${moved && left === 0 ? '' : goTo(y, left)}${isLast && !moved ? erase : ''}${steady}\u001B[0m`;
   }
   return out;
 }

@@ -4,6 +4,9 @@ import stringWidth from 'string-width';
 const narrow =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2190-\u2199\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
 
+/** Whether every terminal shows each of its characters in one column. */
+export const isNarrow = (text: string): boolean => narrow.test(text);
+
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Columns that `text` takes on a terminal. It must hold no control characters. */
@@ -106,24 +109,70 @@ export function wrapColumns(text: string, width: number): readonly Slice[] {
   return slices;
 }
 
-/** `text` broken at blanks into lines of at most `width` columns; longer words are broken too. */
-export function wrapWords(text: string, width: number): readonly string[] {
+/**
+ * `text` broken at blanks into lines of at most `width` columns, the first of at most `first`: a label may stand before
+ * it. A longer word (a path, a variable) is broken where its parts meet, and within a part only where that is longer.
+ */
+export function wrapWords(text: string, width: number, first = width): readonly string[] {
   if (width <= 0) return [];
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
+    const room = lines.length === 0 ? first : width;
     const joined = line === '' ? word : `${line} ${word}`;
-    if (textWidth(joined) <= width) {
+    if (textWidth(joined) <= room) {
       line = joined;
       continue;
     }
-    if (line !== '') lines.push(line);
-    const pieces = wrapColumns(word, width);
-    for (const piece of pieces.slice(0, -1)) lines.push(piece.text);
-    line = pieces.at(-1)?.text ?? '';
+    if (line !== '' || room < width) lines.push(line);
+    const pieces = breakWord(word, width);
+    lines.push(...pieces.slice(0, -1));
+    line = pieces.at(-1) ?? '';
   }
   lines.push(line);
   return lines;
+}
+
+/** The first `most` of `lines`; where there are more the last of them ends in `mark`, behind a whole word if it has one. */
+export function clipLines(
+  lines: readonly string[],
+  most: number,
+  width: number,
+  mark = '…',
+): readonly string[] {
+  if (lines.length <= most) return lines;
+  const shown = lines.slice(0, most);
+  const last = shown.pop();
+  if (last === undefined) return [];
+  const words = last.trimEnd().split(' ');
+  while (words.length > 1 && textWidth(words.join(' ')) + 2 > width) words.pop();
+  const kept = words.join(' ');
+  return [...shown, textWidth(kept) + 2 <= width ? `${kept} ${mark}` : cut(`${kept}${mark}`, width, mark)];
+}
+
+/** Like `wrapWords`, for text whose indentation tells what belongs to what: all its lines have it. */
+export function wrapIndented(text: string, width: number): readonly string[] {
+  const words = text.trimStart();
+  const indent = text.slice(0, Math.min(text.length - words.length, Math.floor(width / 2)));
+  return wrapWords(words, width - indent.length).map((line) => indent + line);
+}
+
+function breakWord(word: string, width: number): readonly string[] {
+  const pieces: string[] = [];
+  let rest = word;
+  while (textWidth(rest) > width) {
+    const fitting = wrapColumns(rest, width)[0]?.end ?? rest.length;
+    const joint = /.*[/_\-=,;:&?@|)]/su.exec(rest.slice(0, fitting))?.[0].length ?? 0;
+    const end = joint * 3 > fitting ? joint : fitting;
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...pieces, rest];
+}
+
+/** The characters of `text` as they are seen, each with the columns that it takes. */
+export function* splitGraphemes(text: string): Iterable<{ readonly text: string; readonly width: number }> {
+  for (const { segment } of graphemes.segment(text)) yield { text: segment, width: graphemeWidth(segment) };
 }
 
 /** Tabs as blanks up to the next stop of eight columns. */

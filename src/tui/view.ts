@@ -73,7 +73,7 @@ export function viewOf(
         ? null
         : insert.place === 'body'
           ? { kind: 'body' }
-          : { kind: 'lower', height: insertHeight(insert) },
+          : { kind: insert.place, height: insertHeight(insert) },
   });
   return {
     model,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asciiGlyphs } from '../../src/tui/glyphs.js';
-import { textWidth } from '../../src/tui/text.js';
+import { cellsOf, frameFaults } from '../support/frames.js';
 import { screenStories } from '../support/screen-stories.js';
 import { openFixture } from './open-fixture.js';
 
@@ -22,7 +22,7 @@ describe('golden screens', () => {
       const { terminal, handle } = openFixture(model, size);
       const rows = await terminal.waitFor((shown) => shown.some((row) => row !== ''));
       handle.close();
-      for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(size[0]);
+      expect(frameFaults(cellsOf(terminal.emulator)), `${name} at ${size.join('x')}`).toEqual([]);
       expect(rows.join('\n')).toContain(model.status.word);
       pages.push(`=== ${name} at ${size.join('x')}\n${rows.join('\n')}\n`);
     }

@@ -27,7 +27,10 @@ describe('layout', () => {
     const inserts = [
       null,
       { kind: 'body' },
-      ...[4, 9, 17, 60].map((height) => ({ kind: 'lower', height }) as const),
+      ...[4, 9, 17, 60].flatMap((height) => [
+        { kind: 'card', height } as const,
+        { kind: 'dialog', height } as const,
+      ]),
     ];
     for (let columns = 40; columns <= 220; columns += 7) {
       for (let rows = 10; rows <= 60; rows++) {
@@ -105,12 +108,35 @@ describe('layout', () => {
   });
 
   it('keeps the log under a card when it leaves room for five lines, and else gives the card the pane', () => {
-    const tall = placed(input(200, 50, { insert: { kind: 'lower', height: 14 } }));
+    const tall = placed(input(200, 50, { insert: { kind: 'card', height: 14 } }));
     expect(tall.insert?.height).toBe(14);
     expect(tall.log?.height).toBeGreaterThanOrEqual(6);
-    const low = placed(input(80, 24, { insert: { kind: 'lower', height: 17 } }));
+    const low = placed(input(80, 24, { insert: { kind: 'card', height: 17 } }));
     expect(low.log).toBeNull();
     // Eight GPUs keep a row each beside it; the phases are told in one.
     expect([low.phases?.height, low.gpus?.height, low.insert?.height]).toEqual([1, 9, 11]);
+  });
+
+  it('shows a question as a whole, and folds what stands beside it for that', () => {
+    for (const [columns, rows, height] of [
+      [80, 24, 19],
+      [100, 30, 21],
+      [40, 12, 9],
+    ] as const) {
+      expect(placed(input(columns, rows, { insert: { kind: 'dialog', height } })).insert?.height).toBe(
+        height,
+      );
+    }
+  });
+
+  it('gives a card all of the body where it would have less than it needs', () => {
+    const { phases, gpus, insert } = placed(input(40, 12, { insert: { kind: 'card', height: 17 } }));
+    expect([phases, gpus, insert?.height]).toEqual([null, null, 9]);
+  });
+
+  it('shows eight rows of sixteen GPUs at 80x24, and five lines of log', () => {
+    const { gpus, log } = placed(input(80, 24, { gpuCount: 16 }));
+    expect(gpus).toMatchObject({ frame: 'rule', height: 10 });
+    expect(log?.height).toBe(6);
   });
 });

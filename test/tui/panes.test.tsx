@@ -14,7 +14,8 @@ import { Gpus } from '../../src/tui/panes/gpus.js';
 import { Header } from '../../src/tui/panes/header.js';
 import { Phases } from '../../src/tui/panes/phases.js';
 import { Status } from '../../src/tui/panes/status.js';
-import { triageRows } from '../../src/tui/panes/triage.js';
+import { allOfIt, triageRows } from '../../src/tui/panes/triage.js';
+import { paneTriageRows } from '../../src/tui/panes/triage-fit.js';
 import { type Surface, SurfaceContext } from '../../src/tui/surface.js';
 import {
   killDialogModel,
@@ -236,7 +237,7 @@ describe('GPUs', () => {
     const few = drawn(9);
     expect(few[0]).toContain('GPUs  16 × H200');
     expect(few.slice(1, 8).map((row) => Number(row.slice(1, 3)))).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(few[8]).toMatch(/^ 9 more: ▄{16} 1013\/2246 GiB/);
+    expect(few[8]).toMatch(/^ 9 more, all: ▄{16} 1013\/2246 GiB/);
   });
 
   it('leaves out what the tool did not say, and never shows it as zero', () => {
@@ -254,7 +255,7 @@ describe('GPUs', () => {
   });
 
   it('counts those for which there is no row', () => {
-    expect(drawGpus(box(60, 6, 'rule')).at(-1)).toMatch(/4 more: /);
+    expect(drawGpus(box(60, 6, 'rule')).at(-1)).toMatch(/4 more, all: /);
   });
 
   it('marks a hot one by a sign', () => {
@@ -406,40 +407,59 @@ describe('dialogs', () => {
 });
 
 describe('triage card', () => {
-  const rows = triageRows(triageCard, 96, painter).map((row) =>
-    row.replace(/\u001B\[[\d;]*m/g, '').trimEnd(),
-  );
+  const plain = (rows: readonly string[]): readonly string[] =>
+    rows.map((row) => row.replace(/\u001B\[[\d;]*m/g, '').trimEnd());
 
   it('says cause, rank, where, consequences and remedies, the chosen one marked', () => {
-    const text = rows.join('\n');
+    const text = plain(paneTriageRows(triageCard, 96, painter)).join('\n');
     expect(text).toMatch(/cause +AttributeError/);
     expect(text).toMatch(/where +rank TP0 · srt\/model_executor\/model_runner\.py:412/);
     expect(text).toMatch(/followed +46 lines are consequences/);
     expect(text).toMatch(/▸ Allow the longer context/);
-    expect(text).toMatch(
-      /SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 --context-length 131072\n +a put it into/,
-    );
+    expect(text).toMatch(/SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 --context-length 131072 {3}a apply/);
   });
 
-  it('tells all of it on `t`, and as little as can be where there is no room', () => {
-    const cause = triageCard.cause && { ...triageCard.cause, line: `ValueError: ${'word '.repeat(120)}end` };
-    const card = { ...triageCard, cause };
-    const text = (detail: 'all' | 'pane' | 'tight'): readonly string[] =>
-      triageRows(card, 60, painter, detail).map((row) => row.replace(/\u001B\[[\d;]*m/g, '').trimEnd());
-    expect(text('all').join('\n')).toContain('word end');
-    expect(text('all').filter((row) => /^ *1\d\d\d /.test(row))).toHaveLength(46);
-    expect(text('pane').join('\n')).not.toContain('word end');
-    expect(text('tight').length).toBeLessThan(text('pane').length);
-    for (const words of ['cause', 'where', 'Give the wrapper', '▸ Allow the longer', 'a apply', '46 lines']) {
-      expect(text('tight').join('\n')).toContain(words);
+  const long = {
+    ...triageCard,
+    cause: triageCard.cause && { ...triageCard.cause, line: `ValueError: ${'word '.repeat(120)}end` },
+  };
+
+  it('tells all of it on `t`: no word is cut, none left out', () => {
+    const all = plain(triageRows(long, 60, painter, allOfIt));
+    expect(all.join('\n')).toContain('word end');
+    expect(all.join('\n')).not.toContain('…');
+    expect(all.filter((row) => /^ *1\d\d\d /.test(row))).toHaveLength(46);
+    for (const { line } of triageCard.consequences) {
+      const words = all.join(' ').replace(/\s+/g, ' ');
+      expect(words).toContain(line.slice(0, 40));
+    }
+  });
+
+  it('fits any room, and of the least keeps the cause and the remedy that can be applied', () => {
+    for (const width of [36, 56, 76, 116]) {
+      let before = 0;
+      for (let height = 4; height <= 30; height++) {
+        const rows = plain(paneTriageRows(long, width, painter, height));
+        expect(rows.length).toBeGreaterThanOrEqual(Math.min(before, height));
+        before = rows.length;
+        expect(rows.join('\n')).toMatch(/cause +ValueError: word/);
+        // Of a cause that is longer than its room the last word is whole.
+        expect(rows.join('\n')).not.toMatch(/w[ord]{0,2}…/);
+        if (height >= 7) {
+          expect(rows.length).toBeLessThanOrEqual(height);
+          expect(rows.join(' ').replace(/\s+/g, '')).toContain('SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1');
+          expect(rows.join('\n')).toMatch(/ a (apply|put it)/);
+        }
+      }
+      expect(plain(paneTriageRows(long, width, painter)).join('\n')).toContain('46 lines');
     }
   });
 
   it('shows suspicions only where no cause is known', () => {
     const suspicions = [{ lineNumber: 7, line: 'NCCL WARN something' }];
-    const without = triageRows({ ...triageCard, cause: null, suspicions }, 96, painter).join('\n');
+    const without = paneTriageRows({ ...triageCard, cause: null, suspicions }, 96, painter).join('\n');
     expect(without).toMatch(/suspect.*7: .*NCCL WARN/);
-    expect(triageRows({ ...triageCard, suspicions }, 96, painter).join('\n')).not.toContain('NCCL WARN');
+    expect(paneTriageRows({ ...triageCard, suspicions }, 96, painter).join('\n')).not.toContain('NCCL WARN');
   });
 });
 

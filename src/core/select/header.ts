@@ -54,7 +54,7 @@ function linkText(state: State): string {
         : `link down${age} · connecting`;
     case 'waiting':
       if (link.trying) return `logging in${age}`;
-      return link.needs === 'answer' ? `login needs an answer (c)${age}` : `no connection (c tries)${age}`;
+      return link.needs === 'answer' ? `login needed (c)${age}` : `no connection (c tries)${age}`;
     case 'lost':
       return `no connection${age}`;
   }

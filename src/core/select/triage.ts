@@ -32,7 +32,7 @@ type Known = TriageCard['known'][number];
 function known(state: State, report: Report): readonly Known[] {
   const { verdict } = state;
   const [last] = verdict.outcome === 'crashed' ? lastLogLines(state, 1) : [];
-  return [
+  const all: readonly Known[] = [
     { label: 'phase', text: phaseText(report) },
     { label: 'process', text: processText(state) },
     ...(last === undefined || last.trim() === '' ? [] : [{ label: 'last line', text: last.trim() }]),
@@ -43,6 +43,9 @@ function known(state: State, report: Report): readonly Known[] {
         text: lineNumber === null ? text : `line ${lineNumber}: ${text}`,
       })),
   ];
+  // What is said of the same thing stands together.
+  const labels = new Set(all.map(({ label }) => label));
+  return [...labels].flatMap((label) => all.filter((each) => each.label === label));
 }
 
 /** `Load weights, 31/64 shards`: the last phase reached, as the checklist calls it. */

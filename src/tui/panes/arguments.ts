@@ -1,7 +1,7 @@
 import type { Difference } from '../../core/compare-runs.js';
 import type { ComparisonModel } from '../../core/view-models.js';
 import type { Painter, Row } from '../painter.js';
-import { textWidth, toWidth, wrapWords } from '../text.js';
+import { blanks, textWidth, toWidth, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 
 /** What changed against another attempt, then all server arguments, one name and value a row; long values are wrapped. */
@@ -81,17 +81,34 @@ const styles: Readonly<Record<Difference['mark'], StyleName>> = {
   varies: 'dim',
 };
 
+/** Name and value beside each other, each wrapped in its column, behind a mark for what is new or gone. */
 function drawRow(row: Difference, nameWidth: number, width: number, painter: Painter): readonly string[] {
-  const style = styles[row.mark];
-  const value = painter.clean(row.mark === 'removed' ? 'taken away' : row.value);
-  const was = row.was === null ? '' : row.mark === 'varies' ? '  (differs each run)' : `  (was ${row.was})`;
-  return wrapWords(value + painter.clean(was), width - nameWidth).map((line, index) =>
+  const value =
+    painter.clean(row.mark === 'removed' ? 'taken away' : row.value) + painter.clean(wasText(row));
+  const left = markWidth + nameWidth;
+  const names = wrapWords(painter.clean(row.name), nameWidth - 2);
+  const values = wrapWords(value, width - left);
+  return Array.from({ length: Math.max(names.length, values.length) }, (_, index) =>
     painter.line(
       [
-        ['dim', toWidth(index === 0 ? painter.clean(row.name) : '', nameWidth)],
-        [style, line],
+        [styles[row.mark], index === 0 ? markOf(row) : blanks(markWidth)],
+        ['dim', toWidth(names[index] ?? '', nameWidth)],
+        [styles[row.mark], values[index] ?? ''],
       ],
       width,
     ),
   );
+}
+
+const markWidth = 2;
+
+/** A phase that the other one did not come to is nothing new. */
+function markOf({ section, mark }: Difference): string {
+  if (mark === 'removed') return '- ';
+  return mark === 'added' && section !== 'phases' ? '+ ' : '  ';
+}
+
+function wasText({ mark, was }: Difference): string {
+  if (was === null) return '';
+  return mark === 'varies' ? '  (differs each run)' : `  (was ${was})`;
 }

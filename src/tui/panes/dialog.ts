@@ -1,7 +1,7 @@
 import type { DialogModel } from '../../core/view-models.js';
 import { graphemeCount, type InputLine } from '../input-line.js';
-import type { Painter, Row, Segment } from '../painter.js';
-import { wrapWords } from '../text.js';
+import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
+import { blanks, textWidth, wrapWords } from '../text.js';
 import { inputSegments } from './footer.js';
 
 /**
@@ -28,23 +28,24 @@ export function dialogRows(
     const shown = dialog.answer === 'shown' ? input : masked(input, painter);
     const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(shown, width - 3)];
     // The question itself stands at the end of what the host says, which may be long.
-    const foot = [...facts.slice(-2), painter.line(line, width), painter.line(answerHint, width)];
+    const foot = [...facts.slice(-2), painter.line(line, width), ...inRows(answerHints, width, painter)];
     return { rows: facts.slice(0, -2), foot };
   }
   return {
     // What goes on comes first: what was asked is known by now.
     rows: steps.length === 0 ? facts : [...steps, blank, ...facts],
-    foot: [blank, painter.line(answers(dialog), width)],
+    foot: [blank, ...inRows(answers(dialog), width, painter)],
   };
 }
 
 /** `label   text`: the label dim, the text wrapped beside it. A line without a label is wrapped as it is. */
 function factRows(line: string, width: number, painter: Painter): readonly string[] {
   const label = /^(?: {4,}| *\S+ {2,})/.exec(line)?.[0] ?? '';
-  return wrapWords(line.slice(label.length), width - label.length).map((text, index) =>
+  const indent = textWidth(label);
+  return wrapWords(line.slice(label.length), width - indent).map((text, index) =>
     painter.line(
       [
-        ['dim', index === 0 ? label : ' '.repeat(label.length)],
+        ['dim', index === 0 ? label : blanks(indent)],
         ['text', text],
       ],
       width,
@@ -74,11 +75,28 @@ function stepRows(step: DialogModel['steps'][number], width: number, painter: Pa
   );
 }
 
-const answerHint: Row = [
-  ['key', 'Enter'],
-  ['dim', ' answers   '],
-  ['key', 'Esc'],
-  ['dim', ' leaves it unanswered; it is kept nowhere'],
+/** `parts` beside each other, each as a whole, in as few rows as they take. */
+function inRows(parts: readonly Row[], width: number, painter: Painter): readonly string[] {
+  const gap: Segment = ['dim', '   '];
+  const rows: Row[] = [];
+  for (const part of parts) {
+    const last = rows.at(-1);
+    const joined = last === undefined ? part : [...last, gap, ...part];
+    if (last === undefined || rowWidth(joined, painter) > width) rows.push(part);
+    else rows[rows.length - 1] = joined;
+  }
+  return rows.map((row) => painter.line(row, width));
+}
+
+const hint = (label: string, words: string): Row => [
+  ['key', label],
+  ['dim', ` ${words}`],
+];
+
+const answerHints: readonly Row[] = [
+  hint('Enter', 'answers'),
+  hint('Esc', 'closes'),
+  [['dim', 'it is kept nowhere']],
 ];
 
 /** The line as dots, one for each character that was typed. */
@@ -104,27 +122,21 @@ function detailRows(line: string, width: number, painter: Painter): readonly str
 }
 
 /** The focused answer is the inverse one, and it is always the one that does nothing. */
-function answers(dialog: DialogModel): Row {
-  const button = (label: string): Segment => ['cursor', ` ${label} `];
-  const hint = (label: string, words: string): readonly Segment[] => [
-    ['dim', '   '],
-    ['key', label],
-    ['dim', ` ${words}`],
-  ];
+function answers(dialog: DialogModel): readonly Row[] {
+  const button = (label: string): Row => [['cursor', ` ${label} `]];
   if (dialog.kind === 'login') {
     return dialog.running
-      ? [['dim', 'Esc ends it']]
-      : [button('Close'), ...hint('Esc', 'closes'), ...hint('c', 'then tries again')];
+      ? [[['dim', 'Esc ends it']]]
+      : [button('Close'), hint('Esc', 'closes'), hint('c', 'then tries again')];
   }
-  if (dialog.asking) return [button('Stop here'), ...hint('y', 'start it all the same')];
-  if (dialog.running) return [['dim', 'Esc closes this; it goes on']];
-  if (dialog.finished) return [button('Close'), ...hint('Enter', 'closes')];
-  const verb = dialog.kind === 'kill' ? 'kill it' : 'relaunch it';
+  if (dialog.asking) return [button('Stop here'), hint('y', 'start it all the same')];
+  if (dialog.running) return [[['dim', 'Esc closes this; it goes on']]];
+  if (dialog.finished) return [button('Close'), hint('Enter', 'closes')];
   return [
     button('Cancel'),
-    ...hint('y', verb),
-    ...(dialog.kind === 'relaunch' ? hint('e', 'edit') : []),
-    ...(dialog.signal === null ? [] : hint('s', `SIG${dialog.signal}`)),
-    ...(dialog.choices === 0 ? [] : hint(dialog.choices === 1 ? '1' : `1-${dialog.choices}`, 'end it too')),
+    hint('y', dialog.kind === 'kill' ? 'kill it' : 'relaunch it'),
+    ...(dialog.kind === 'relaunch' ? [hint('e', 'edit')] : []),
+    ...(dialog.signal === null ? [] : [hint('s', `SIG${dialog.signal}`)]),
+    ...(dialog.choices === 0 ? [] : [hint(dialog.choices === 1 ? '1' : `1-${dialog.choices}`, 'end it too')]),
   ];
 }

@@ -1,11 +1,12 @@
 import { memo } from 'react';
 import type { GpuPaneModel, GpuRow } from '../../core/view-models.js';
-import { gibibytes, grouped, percent } from '../format.js';
+import { gibibytes, grouped } from '../format.js';
 import { bar, type Glyphs, sparkLine } from '../glyphs.js';
 import type { Framed } from '../layout.js';
 import type { Painter, Row, Segment } from '../painter.js';
-import { toWidth, toWidthRight } from '../text.js';
+import { blanks, textWidth, toWidth, toWidthRight } from '../text.js';
 import { framed, innerSize, Rows } from './box.js';
+import { drawSummary, memoryShare, memoryTotals, summaryOf } from './gpu-summary.js';
 
 /** One row a GPU: memory bar, MiB, utilisation, power, temperature, process, and a short history. */
 export const Gpus = memo(function Gpus(props: {
@@ -32,10 +33,9 @@ function gpuKind(gpus: GpuPaneModel, glyphs: Glyphs): Row {
 }
 
 function totals(gpus: GpuPaneModel): Row {
-  const used = sum(gpus.rows.map((row) => row.memUsedMiB));
-  const total = sum(gpus.rows.map((row) => row.memTotalMiB));
-  if (used === null || total === null || gpus.rows.length < 2) return [];
-  return [['dim', `${gibibytes(used)} / ${gibibytes(total)} GiB`]];
+  const sums = memoryTotals(gpus);
+  if (sums === null || gpus.rows.length < 2) return [];
+  return [['dim', `${gibibytes(sums.used)} / ${gibibytes(sums.total)} GiB`]];
 }
 
 function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Painter): readonly string[] {
@@ -45,7 +45,9 @@ function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Pa
   const rows = gpus.rows.slice(0, height).map((row) => drawGpu(row, columns, gpus.stale, painter));
   const hidden = gpus.rows.length - height;
   if (hidden > 0 && height > 1) {
-    rows[height - 1] = painter.line([['dim', `${hidden + 1} more: `], ...summaryOf(gpus, painter)], width);
+    const label = `${hidden + 1} more, all: `;
+    const summary = summaryOf(gpus, width - label.length, painter);
+    rows[height - 1] = painter.line([['dim', label], ...summary], width);
   }
   // The heading only where it costs no GPU its row.
   return rows.length < height ? [drawHeading(columns, painter), ...rows] : rows;
@@ -54,6 +56,7 @@ function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Pa
 /** Widths of the columns with the gap before each; 0 for one that has no room. Bar and history share the rest. */
 interface Columns {
   readonly all: number;
+  readonly gap: number;
   readonly index: number;
   readonly bar: number;
   readonly memory: number;
@@ -67,12 +70,15 @@ interface Columns {
 
 function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns {
   const roomy = all >= 60;
+  const gap = roomy ? 2 : 1;
   const index = Math.max(...gpus.rows.map((row) => String(row.index).length)) + 1;
   const widths = { memory: 0, util: 0, power: 0, temperature: 0, pid: 0, rank: 0 };
   let left = all - index - leastBar;
   const take = (name: keyof typeof widths, least: number, cell: (row: GpuRow) => string): void => {
-    const longest = Math.max(...gpus.rows.map((row) => cell(row).length));
-    const width = Math.max(least, longest) + (roomy ? 2 : 1);
+    const longest = Math.max(
+      ...gpus.rows.map((row) => Math.min(mostOfCell, textWidth(painter.clean(cell(row))))),
+    );
+    const width = Math.max(least, longest) + gap;
     if (longest === 0 || left < width) return;
     widths[name] = width;
     left -= width;
@@ -85,17 +91,22 @@ function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns 
   const hasWords = gpus.rows.some((row) => row.kernel !== null && row.fault === null);
   if (!hasWords || all >= 120) take('pid', 5, pidText);
   if (hasWords) {
-    const longest = Math.max(...gpus.rows.map((row) => (row.fault === null ? (row.kernel?.length ?? 0) : 0)));
+    const longest = Math.max(
+      ...gpus.rows.map((row) => (row.fault === null ? textWidth(painter.clean(row.kernel ?? '')) : 0)),
+    );
     const bar = Math.max(leastBar, Math.min(40, left + leastBar - longest - 4));
-    return { ...widths, all, index, bar, history: left + leastBar - bar };
+    return { ...widths, all, gap, index, bar, history: left + leastBar - bar };
   }
   const wantsHistory = left >= 20 && gpus.rows.some((row) => row.history.length > 1);
   const bar = Math.min(40, leastBar + (wantsHistory ? Math.ceil(left * 0.5) : left));
   const history = wantsHistory ? Math.min(62, left + leastBar - bar) : 0;
-  return { ...widths, all, index, bar, history };
+  return { ...widths, all, gap, index, bar, history };
 }
 
 const leastBar = 8;
+
+/** A rank is the end of a process's title, and may be anything. */
+const mostOfCell = 20;
 
 function drawHeading(columns: Columns, painter: Painter): string {
   const head = (text: string, width: number): Segment => [
@@ -111,7 +122,7 @@ function drawHeading(columns: Columns, painter: Painter): string {
     head(painter.glyphs.ascii ? 'C' : '°C', columns.temperature),
     head('rank', columns.rank),
     head('pid', columns.pid),
-    ['dim', columns.history === 0 ? '' : columns.history < 18 ? '  history' : '  memory over time'],
+    head(columns.history < 18 ? 'history' : 'memory over time', columns.history),
   ];
   return painter.line(row, columns.all);
 }
@@ -125,7 +136,10 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
   }
   const share = memoryShare(gpu);
   const { filled, empty } = bar(share ?? 0, columns.bar, painter.glyphs);
-  const cell = (text: string, width: number): string => (width === 0 ? '' : toWidthRight(text, width));
+  const cell = (text: string, width: number): string =>
+    width === 0
+      ? ''
+      : `${blanks(columns.gap)}${toWidthRight(painter.clean(text), width - columns.gap, painter.glyphs.more)}`;
   const quiet = stale ? 'dim' : 'text';
   return painter.line(
     [
@@ -168,11 +182,6 @@ const powerText = (gpu: GpuRow): string => (gpu.powerW === null ? '' : `${Math.r
 
 const pidText = (gpu: GpuRow): string => (gpu.pid === null ? '' : String(gpu.pid));
 
-function memoryShare(gpu: GpuRow): number | null {
-  if (gpu.memUsedMiB === null || gpu.memTotalMiB === null || gpu.memTotalMiB === 0) return null;
-  return gpu.memUsedMiB / gpu.memTotalMiB;
-}
-
 function memoryText(gpu: GpuRow, roomy: boolean): string {
   if (gpu.memUsedMiB === null) return '';
   const write = roomy ? grouped : String;
@@ -180,33 +189,3 @@ function memoryText(gpu: GpuRow, roomy: boolean): string {
     ? write(gpu.memUsedMiB)
     : `${write(gpu.memUsedMiB)}/${write(gpu.memTotalMiB)}`;
 }
-
-function drawSummary(gpus: GpuPaneModel, width: number, painter: Painter): string {
-  if (gpus.rows.length === 0) return painter.line([['dim', `GPUs ${gpus.note ?? 'not read yet'}`]], width);
-  return painter.line([['dim', 'GPU '], ...summaryOf(gpus, painter)], width);
-}
-
-/** All GPUs in one row: a block of memory each, the sums, and the hottest. */
-function summaryOf(gpus: GpuPaneModel, painter: Painter): Row {
-  const shares = gpus.rows.map(memoryShare);
-  const used = sum(gpus.rows.map((row) => row.memUsedMiB));
-  const total = sum(gpus.rows.map((row) => row.memTotalMiB));
-  const utils = gpus.rows.flatMap((row) => (row.utilPercent === null ? [] : [row.utilPercent]));
-  const faults = gpus.rows.filter((row) => row.fault !== null).length;
-  const row: Segment[] = [['bar', sparkLine(shares, shares.length, painter.glyphs)]];
-  if (used !== null && total !== null && total > 0) {
-    row.push(['text', ` ${gibibytes(used)}/${gibibytes(total)} GiB`], ['dim', ` ${percent(used / total)}`]);
-  }
-  if (utils.length > 0) row.push(['dim', ` util ${Math.min(...utils)}-${Math.max(...utils)}%`]);
-  if (faults > 0) row.push(['bad', ` ${painter.glyphs.failed} ${faults} lost`]);
-  const named = gpus.rows.find((each) => each.kernel !== null && each.fault === null);
-  if (named) row.push(['bad', ` ${painter.glyphs.warning} GPU ${named.index} ${named.kernel}`]);
-  return row;
-}
-
-/** Null as soon as one of them is unknown. */
-const sum = (values: readonly (number | null)[]): number | null =>
-  values.reduce<number | null>(
-    (total, value) => (total === null || value === null ? null : total + value),
-    0,
-  );

@@ -43,12 +43,27 @@ function headerParts(header: HeaderModel, status: StatusModel, painter: Painter)
   if (header.attempt !== null) parts.push(left(8, dot, ['text', `attempt ${header.attempt}`]));
   if (header.http !== null) parts.push(right(3, [header.http.ok ? 'good' : 'dim', header.http.text]));
   parts.push(right(5, [processStyles[header.process.status], header.process.text]));
-  parts.push(right(9, [linkStyles[header.link.status], `${glyphs.link} ${header.link.text}`]));
+  parts.push(...linkParts(header.link, right, glyphs.link));
   const eta = status.eta?.split(',')[0];
   if (eta !== undefined) parts.push(right(2.5, ['text', eta]));
   parts.push(right(3.5, ['strong', clock(status.elapsedMs)]));
   parts.push(right(8.5, verdictBadge(status, painter)));
   return parts;
+}
+
+/** How the connection is comes first and stays longest; how old the data is and when it is tried again may go. */
+function linkParts(
+  { status, text }: HeaderModel['link'],
+  right: (worth: number, ...row: Row) => Part,
+  mark: string,
+): readonly Part[] {
+  const [how = '', age, ...rest] = text.split(' · ');
+  const style = linkStyles[status];
+  return [
+    right(9, [style, `${mark} ${how}`]),
+    ...(age === undefined ? [] : [right(6.5, ['warn', age])]),
+    ...(rest.length === 0 ? [] : [right(4.5, ['dim', rest.join(' · ')])]),
+  ];
 }
 
 const processStyles: Readonly<Record<HeaderModel['process']['status'], StyleName>> = {

@@ -1,7 +1,7 @@
 import type { HistoryDetail, HistoryRow } from '../../core/view-models.js';
 import { clock } from '../format.js';
 import type { Painter, Row } from '../painter.js';
-import { expandTabs, toWidth, toWidthRight, wrapColumns, wrapWords } from '../text.js';
+import { blanks, clipLines, expandTabs, toWidth, toWidthRight, wrapIndented, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 
 /** Rows of a block, and which of them must be in sight. */
@@ -21,7 +21,10 @@ export function historyRows(
     const text = 'no attempt yet: one is kept once it is ready or over';
     return { rows: [painter.line([['dim', text]], width)], sight: null };
   }
-  const head: Row = [['dim', `  ${columns('  #', 'began', 'outcome', 'ready in')}  cause`]];
+  const cause = hasCauseColumn(width) ? '  cause' : '';
+  const head: Row = [
+    ['dim', `  ${columns(widthsFor(width), '  #', 'began', '  outcome', 'ready in')}${cause}`],
+  ];
   const blocks = attempts.map((row, index) => attemptRows(row, index === chosen, width, painter));
   const from = 1 + blocks.slice(0, chosen).reduce((sum, block) => sum + block.length, 0);
   return {
@@ -30,14 +33,29 @@ export function historyRows(
   };
 }
 
-const widths = { number: 5, age: 11, outcome: 10, ready: 9 } as const;
+interface Widths {
+  readonly number: number;
+  readonly age: number;
+  readonly outcome: number;
+  readonly ready: number;
+}
 
-const causeLeft = 2 + widths.number + widths.age + widths.outcome + widths.ready + 2;
+const wide: Widths = { number: 5, age: 12, outcome: 11, ready: 8 };
 
-/** Change and remedy have the width of the pane. */
-const belowLeft = 2 + widths.number;
+/** Fits into 36 columns. */
+const slim: Widths = { number: 5, age: 11, outcome: 10, ready: 8 };
 
-const columns = (number: string, age: string, outcome: string, ready: string): string =>
+const widthsFor = (width: number): Widths => (hasCauseColumn(width) ? wide : slim);
+
+const causeLeft = 2 + wide.number + wide.age + wide.outcome + wide.ready + 2;
+
+/** Cause where it has no column, change and remedy have the width of the pane. */
+const belowLeft = 2 + wide.number;
+
+/** From here on the cause has a column of its own. */
+const hasCauseColumn = (width: number): boolean => width - causeLeft >= 30;
+
+const columns = (widths: Widths, number: string, age: string, outcome: string, ready: string): string =>
   toWidth(number, widths.number) +
   toWidth(age, widths.age) +
   toWidth(outcome, widths.outcome) +
@@ -47,21 +65,34 @@ function attemptRows(row: HistoryRow, isChosen: boolean, width: number, painter:
   const { glyphs } = painter;
   const [mark, style] = outcomeMark(row, painter);
   const ready = row.readySeconds === null ? glyphs.skipped : clock(row.readySeconds * 1000);
-  const room = Math.max(10, width - causeLeft);
-  const lines = wrapWords(painter.clean(row.cause ?? tookWords(row)), room);
-  const causes = lines.length > 2 ? [...lines.slice(0, 1), lines.slice(1).join(' ')] : lines;
-  const first: Row = [
+  const widths = widthsFor(width);
+  const [first = '', ...causes] = causeLines(row, width, painter);
+  const head: Row = [
     ['chosen', isChosen ? `${glyphs.chosen} ` : '  '],
     ['strong', toWidth(`  ${row.attempt ?? glyphs.dot}`, widths.number)],
     ['dim', toWidth(row.age ?? glyphs.skipped, widths.age)],
     [style, toWidth(`${mark} ${row.outcome}`, widths.outcome)],
     [row.readySeconds === null ? 'dim' : 'text', toWidthRight(ready, widths.ready)],
-    ['text', `  ${causes[0] ?? ''}`],
+    ['text', first === '' ? '' : `  ${first}`],
   ];
-  const more: readonly Row[] = causes.slice(1).map((line) => [['text', `${' '.repeat(causeLeft)}${line}`]]);
-  const below = [...more, ...changeRow(row, painter), ...helpRow(row, painter)];
-  return [first, ...below].map((line) => painter.line(line, width));
+  const more = causes.map((line): Row => [['text', line]]);
+  return [head, ...more, ...changeRow(row, width, painter), ...helpRow(row, width, painter)].map((line) =>
+    painter.line(line, width),
+  );
 }
+
+/** Beside the outcome, or in a narrow pane below it: then the first line is empty. */
+function causeLines(row: HistoryRow, width: number, painter: Painter): readonly string[] {
+  const text = painter.clean(row.cause ?? tookWords(row));
+  if (text === '') return [];
+  const left = hasCauseColumn(width) ? causeLeft : belowLeft;
+  const lines = clipLines(wrapWords(text, width - left), mostOfCause, width - left, painter.glyphs.more);
+  const indented = lines.map((line) => blanks(left) + line);
+  return hasCauseColumn(width) ? [lines[0] ?? '', ...indented.slice(1)] : ['', ...indented];
+}
+
+/** Opened, an attempt tells all of its cause. */
+const mostOfCause = 4;
 
 /** What stands in the place of a cause. */
 function tookWords(row: HistoryRow): string {
@@ -69,25 +100,36 @@ function tookWords(row: HistoryRow): string {
   return `${row.outcome === 'loading' ? 'so far' : 'after'} ${clock(row.tookSeconds * 1000)}`;
 }
 
-function changeRow(row: HistoryRow, painter: Painter): readonly Row[] {
-  if (row.change === null) return [];
-  return [
-    [
-      ['dim', `${' '.repeat(belowLeft)}${painter.glyphs.arrow} `],
-      ['note', row.change],
-    ],
-  ];
+function changeRow(row: HistoryRow, width: number, painter: Painter): readonly Row[] {
+  return row.change === null
+    ? []
+    : belowRows(painter.glyphs.arrow, 'dim', row.change, 'note', width, painter);
 }
 
-function helpRow(row: HistoryRow, painter: Painter): readonly Row[] {
+function helpRow(row: HistoryRow, width: number, painter: Painter): readonly Row[] {
   if (row.helped === null && row.remedy === null) return [];
   const { glyphs } = painter;
   const name = row.remedy === null ? '' : `: ${row.remedy}`;
-  const left = ' '.repeat(belowLeft);
-  if (row.helped === null) return [[['dim', `${left}  remedy${name}`]]];
+  if (row.helped === null) return belowRows(' ', 'dim', `remedy${name}`, 'dim', width, painter);
   return row.helped
-    ? [[['good', `${left}${glyphs.done} helped${name}`]]]
-    : [[['bad', `${left}${glyphs.failed} did not help${name}`]]];
+    ? belowRows(glyphs.done, 'good', `helped${name}`, 'good', width, painter)
+    : belowRows(glyphs.failed, 'bad', `did not help${name}`, 'bad', width, painter);
+}
+
+/** A mark and beside it the text, wrapped. */
+function belowRows(
+  mark: string,
+  markStyle: StyleName,
+  text: string,
+  style: StyleName,
+  width: number,
+  painter: Painter,
+): readonly Row[] {
+  const left = blanks(belowLeft);
+  return wrapWords(painter.clean(text), width - belowLeft - 2).map((line, index) => [
+    [markStyle, `${left}${index === 0 ? mark : ' '} `],
+    [style, line],
+  ]);
 }
 
 function outcomeMark(row: HistoryRow, painter: Painter): readonly [string, StyleName] {
@@ -128,10 +170,7 @@ export function attemptDetailRows(detail: HistoryDetail, width: number, painter:
   const title =
     count === 0 ? 'no line of its log is kept' : `its last ${count} ${count === 1 ? 'line' : 'lines'}`;
   const lines = detail.lines.flatMap((text) =>
-    // Their indentation tells what belongs to what.
-    wrapColumns(painter.clean(expandTabs(text)), width).map((slice) =>
-      painter.line([['text', slice.text]], width),
-    ),
+    wrapIndented(painter.clean(expandTabs(text)), width).map((line) => painter.line([['text', line]], width)),
   );
   return [...facts, ' '.repeat(width), painter.line([['title', title]], width), ...lines];
 }

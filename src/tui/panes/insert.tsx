@@ -4,21 +4,21 @@ import type { Chrome } from '../chrome.js';
 import type { InputLine } from '../input-line.js';
 import type { Rect } from '../layout.js';
 import type { Painter, Row } from '../painter.js';
-import { blanks } from '../text.js';
 import { argumentRows } from './arguments.js';
 import { framed, innerSize, Rows } from './box.js';
 import { dialogRows } from './dialog.js';
 import { helpRows } from './help.js';
 import { attemptDetailRows, historyRows } from './history.js';
-import { triageRows } from './triage.js';
+import { allOfIt, triageRows } from './triage.js';
+import { paneTriageRows } from './triage-fit.js';
 
 /** What stands over the panes: a dialog or the triage card in the lower pane, another overlay over the body. */
 export interface Insert {
-  readonly place: 'lower' | 'body';
+  readonly place: 'card' | 'dialog' | 'body';
   readonly title: Row;
   readonly rows: readonly string[];
-  /** The same in fewer rows each time, for where there is no room. */
-  readonly shorter?: readonly (readonly string[])[];
+  /** The same in so many rows where that can be, for where there is no room. */
+  readonly fit?: (height: number) => readonly string[];
   /** What to press for more, at the right end of the title line. */
   readonly aside?: Row;
   /** Rows that stay in sight below the others: a question's answers. */
@@ -41,7 +41,7 @@ export function insertFor(
   if (dialog !== null) {
     const style = dialog.kind === 'kill' ? 'bad' : 'title';
     const title: Row = [[style, dialog.title]];
-    return { place: 'lower', title, ...dialogRows(dialog, input, width, painter), top: null };
+    return { place: 'dialog', title, ...dialogRows(dialog, input, width, painter), top: null };
   }
   if (overlay === null) return card === null ? null : standingCard(card, width, painter);
   const { top } = overlay;
@@ -50,7 +50,7 @@ export function insertFor(
       return {
         place: 'body',
         title: cardTitle(overlay.card),
-        rows: triageRows(overlay.card, width, painter, 'all'),
+        rows: triageRows(overlay.card, width, painter, allOfIt),
         foot: [],
         top,
       };
@@ -99,10 +99,10 @@ function historyInsert(
 
 /** The card in the lower pane: what fits there, and the key that shows all of it. */
 const standingCard = (card: TriageCard, width: number, painter: Painter): Insert => ({
-  place: 'lower',
+  place: 'card',
   title: cardTitle(card),
-  rows: triageRows(card, width, painter),
-  shorter: [triageRows(card, width, painter, 'brief'), triageRows(card, width, painter, 'tight')],
+  rows: paneTriageRows(card, width, painter),
+  fit: (height) => paneTriageRows(card, width, painter, height),
   aside: [
     ['key', 't'],
     ['dim', ' all of it'],
@@ -120,9 +120,8 @@ export const insertHeight = (insert: Insert): number => insert.rows.length + ins
 
 /** The rows that are shown, as a whole or in part, in `height` rows, the frame included. */
 function rowsFor(insert: Insert, height: number): readonly string[] {
-  const forms = [insert.rows, ...(insert.shorter ?? [])];
   const room = height - 2 - insert.foot.length;
-  return forms.find((rows) => rows.length <= room) ?? forms.at(-1) ?? insert.rows;
+  return insert.rows.length <= room ? insert.rows : (insert.fit?.(room) ?? insert.rows);
 }
 
 /** The furthest that the insert can be scrolled in `height` rows, its frame included. */
@@ -143,7 +142,7 @@ export const InsertPane = memo(function InsertPane(props: {
   readonly painter: Painter;
 }) {
   const { insert, rect, painter } = props;
-  const height = rect.height - 2 - insert.foot.length;
+  const height = Math.max(0, rect.height - 2 - insert.foot.length);
   const last = lastTop(insert, rect.height);
   const top = insert.sight ? topFor(insert.sight, height, last) : Math.min(insert.top ?? props.top, last);
   const all = rowsFor(insert, rect.height);
@@ -151,11 +150,7 @@ export const InsertPane = memo(function InsertPane(props: {
   const more = insert.aside ?? [];
   const between: Row = place.length > 0 && more.length > 0 ? [['dim', ` ${painter.glyphs.dot} `]] : [];
   const aside: Row = [...place, ...between, ...more];
-  const shown = all.slice(top, top + height);
-  const gap = Array.from({ length: height - shown.length }, () =>
-    blanks(innerSize({ ...rect, frame: 'box' }).width),
-  );
-  const rows = insert.foot.length === 0 ? shown : [...shown, ...gap, ...insert.foot];
+  const rows = [...all.slice(top, top + height), ...insert.foot];
   const framing = { title: insert.title, aside, focused: true };
   return <Rows rect={rect} rows={framed({ ...rect, frame: 'box' }, framing, rows, painter)} />;
 });

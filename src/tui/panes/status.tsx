@@ -14,7 +14,7 @@ export const Status = memo(function Status(props: {
   readonly painter: Painter;
 }) {
   const { status, rect, painter } = props;
-  const left: Row = [...badge(status, painter), ['dim', ' '], ['strong', status.summary]];
+  const left = leftRow(status, rect.width, painter);
   const room = rect.width - Math.min(rowWidth(left, painter), rect.width * 0.7) - 2;
   const right = fullest(status, room, painter);
   const rows = [painter.spread(left, [...right, ['dim', ' ']], rect.width)];
@@ -46,10 +46,28 @@ const badgeStyles: Readonly<Record<StatusModel['outcome'], StyleName>> = {
   unknown: 'badgeUnknown',
 };
 
-const badge = (status: StatusModel, painter: Painter): Row => [
-  verdictBadge(status, painter),
-  ['warn', status.provisional ? ' (provisional)' : ''],
-];
+/** Where there is no room for both, a verdict that claims nothing does not say that it is provisional. */
+function leftRow(status: StatusModel, width: number, painter: Painter): Row {
+  const isClaim = status.outcome !== 'loading' && status.outcome !== 'unknown';
+  const badge = verdictBadge(status, painter);
+  const provisional: Row = status.provisional ? [['warn', ' (provisional)']] : [];
+  const sentence: Row = [
+    ['dim', ' '],
+    ['strong', status.summary],
+  ];
+  const fits = (row: Row): boolean => rowWidth(row, painter) + clock(status.elapsedMs).length + 3 <= width;
+  const whole: Row = [badge, ...provisional, ...sentence];
+  // A stall has no card by itself, as a crash has.
+  if (status.outcome === 'stalled') {
+    const hint: Row = [
+      ['key', 't'],
+      ['dim', ' why '],
+    ];
+    const behind: Row = [...whole, ['dim', '   '], ...hint];
+    return fits(behind) ? behind : [badge, ...provisional, ['dim', ' '], ...hint, ...sentence];
+  }
+  return isClaim || fits(whole) ? whole : [badge, ...sentence];
+}
 
 /** How much of each part is shown, from all of them to the elapsed time alone. */
 interface Fill {

@@ -1,190 +1,234 @@
 import type { TriageCard } from '../../core/view-models.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
-import { blanks, expandTabs, toWidth, wrapColumns, wrapWords } from '../text.js';
+import { blanks, clipLines, expandTabs, textWidth, toWidth, wrapIndented, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 
-/** How much of the card is told: `all` of it, what a pane has room for, and less of that down to `tight`. */
-export type Detail = 'all' | 'pane' | 'brief' | 'tight';
+/** How much of each part of the card is told; a number is the rows that it may take. */
+export interface Fill {
+  readonly headline: number;
+  readonly cause: number;
+  readonly where: number;
+  /** Each thing that is known. */
+  readonly known: number;
+  /** `chosen`: of the remedies only the one that can be applied, else the first. */
+  readonly remedies: 'all' | 'chosen';
+  readonly changes: 'all' | 'chosen';
+  readonly why: 'all' | 'chosen' | 'none';
+  readonly urls: boolean;
+  readonly followed: 'lines' | 'count' | 'none';
+}
 
-/** The triage card as rows of `width`: cause, where, remedies; then what is of less use when room is short. */
-export function triageRows(
-  card: TriageCard,
-  width: number,
-  painter: Painter,
-  detail: Detail = 'pane',
-): readonly string[] {
-  const draw: Draw = { card, width, painter, detail };
+const many = Number.POSITIVE_INFINITY;
+
+/** All of it, as the overlay tells it: nothing is cut. */
+export const allOfIt: Fill = {
+  headline: many,
+  cause: many,
+  where: many,
+  known: many,
+  remedies: 'all',
+  changes: 'all',
+  why: 'all',
+  urls: true,
+  followed: 'lines',
+};
+
+/** The card as rows of `width`: cause, where, remedies; then what is of less use when room is short. */
+export function triageRows(card: TriageCard, width: number, painter: Painter, fill: Fill): readonly string[] {
+  const draw: Draw = { card, width, painter, fill };
   const { cause } = card;
   return [
-    ...(card.headline === cause?.line
-      ? []
-      : wrapped([], card.headline, 'strong', draw, detail === 'all' ? many : 2)),
+    ...(card.headline === cause?.line ? [] : wrapped([], 0, card.headline, 'strong', draw, fill.headline)),
     ...causeRows(draw),
     ...(cause === null ? knownRows(draw) : []),
     ...suspicionRows(draw),
     ...remedyRows(draw),
-    ...(detail === 'all' ? allConsequenceRows(draw) : consequenceRows(draw)),
+    ...followedRows(draw),
     ...(cause === null ? [] : knownRows(draw)),
-  ];
+  ].map((row) => painter.line(row, width));
 }
 
 interface Draw {
   readonly card: TriageCard;
   readonly width: number;
   readonly painter: Painter;
-  readonly detail: Detail;
+  readonly fill: Fill;
 }
 
-const labelWidth = 10;
+const labelWidth = 11;
 
-const many = Number.POSITIVE_INFINITY;
+/** Here a column of labels would take a third of the room: they stand before their text. */
+const isNarrow = ({ width }: Draw): boolean => width < 56;
+
+/** Where the second row of a text begins. */
+const indentOf = (draw: Draw): number => (isNarrow(draw) ? 2 : labelWidth);
+
+const labelSegment = (label: string, draw: Draw): Segment => [
+  'dim',
+  isNarrow(draw) ? (label === '' ? '  ' : `${label} `) : toWidth(label, labelWidth),
+];
 
 /** A label at the left, the text wrapped beside it. */
-const labelled = (label: string, text: string, style: StyleName, draw: Draw, most: number) =>
-  wrapped([['dim', toWidth(label, labelWidth)]], text, style, draw, most);
+const labelled = (label: string, text: string, style: StyleName, draw: Draw, most: number): readonly Row[] =>
+  wrapped([labelSegment(label, draw)], indentOf(draw), text, style, draw, most);
 
-/** `head` and beside it `text` on at most `most` rows; the last of them says by its mark that there is more. */
+/** `head` and beside it `text` on at most `most` rows, the further ones `indent` from the left. */
 function wrapped(
-  head: readonly Segment[],
+  head: Row,
+  indent: number,
   text: string,
   style: StyleName,
   { painter, width }: Draw,
   most: number,
-): readonly string[] {
-  const indent = head.reduce((sum, [, part]) => sum + part.length, 0);
-  const all = wrapWords(painter.clean(text), width - indent);
-  const lines = all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join(' ')];
-  return lines.map((line, index) =>
-    painter.line([...(index === 0 ? head : [['dim', ' '.repeat(indent)] as const]), [style, line]], width),
-  );
+): readonly Row[] {
+  const first = width - rowWidth(head, painter);
+  const all = wrapWords(painter.clean(text), width - indent, first);
+  const lines = clipLines(all, most, most === 1 ? first : width - indent, painter.glyphs.more);
+  return lines.map((line, index) => [
+    ...(index === 0 ? head : [['dim', blanks(indent)] as const]),
+    [style, line],
+  ]);
 }
 
-const rowsOfCause: Readonly<Record<Detail, number>> = { all: many, pane: 4, brief: 4, tight: 2 };
-
-function causeRows(draw: Draw): readonly string[] {
-  const { card, painter, detail } = draw;
-  const { cause } = card;
+function causeRows(draw: Draw): readonly Row[] {
+  const { fill } = draw;
+  const { cause } = draw.card;
   if (cause === null) return [];
-  const facts = [
-    cause.rank === null ? null : `rank ${cause.rank}`,
-    cause.where,
-    cause.lineNumber === null ? null : `line ${cause.lineNumber}`,
-    cause.category,
-    `${Math.round(cause.confidence * 100)}% sure`,
+  return [...labelled('cause', cause.line, 'bad', draw, fill.cause), ...whereRows(draw, cause)];
+}
+
+/** Facts are kept whole: a row ends behind one of them. Where there is but one row it has those that fit. */
+function whereRows(draw: Draw, cause: NonNullable<TriageCard['cause']>): readonly Row[] {
+  const { fill, painter, width } = draw;
+  const dot = ` ${painter.glyphs.dot} `;
+  const facts = whereFacts(cause).map(painter.clean);
+  const room = width - rowWidth([labelSegment('where', draw)], painter);
+  const lines: string[] = [];
+  for (const fact of facts) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? fact : last + dot + fact;
+    if (last === undefined || textWidth(joined) > room) lines.push(fact);
+    else lines[lines.length - 1] = joined;
+  }
+  const rows = lines.flatMap((line, index) => labelled(index === 0 ? 'where' : '', line, 'text', draw, many));
+  if (rows.length <= fill.where) return rows;
+  if (fill.where === 0) return [];
+  const shorter = [...facts.keys()].reverse().map((count) => facts.slice(0, count + 1).join(dot));
+  const shortest = [cause.rank && `rank ${cause.rank}`, fileOf(cause.where)].filter(Boolean).join(dot);
+  const fitting = [...shorter.filter((text) => text.includes(cause.where ?? '')), shortest].find(
+    (text) => textWidth(text) <= room,
+  );
+  return labelled('where', fitting ?? shortest, 'text', draw, 1);
+}
+
+const whereFacts = ({ rank, where, lineNumber, category, confidence }: NonNullable<TriageCard['cause']>) =>
+  [
+    rank === null ? null : `rank ${rank}`,
+    where,
+    lineNumber === null ? null : `line ${lineNumber}`,
+    category,
+    `${Math.round(confidence * 100)}% sure`,
   ].filter((fact) => fact !== null);
-  return [
-    ...labelled('cause', cause.line, 'bad', draw, rowsOfCause[detail]),
-    ...labelled('where', facts.join(` ${painter.glyphs.dot} `), 'text', draw, detail === 'tight' ? 1 : many),
-  ];
-}
 
-function knownRows(draw: Draw): readonly string[] {
-  const most = draw.detail === 'all' ? many : draw.detail === 'tight' ? 1 : 2;
-  return draw.card.known.flatMap(({ label, text }) => labelled(label, text, 'text', draw, most));
-}
+/** Of `srt/configs/model_config.py:334 _derive_context_length` what tells most. */
+const fileOf = (where: string | null): string => where?.split(' ')[0]?.split('/').at(-1) ?? '';
 
-function consequenceRows(draw: Draw): readonly string[] {
-  const count = draw.card.consequences.length;
-  if (count === 0) return [];
-  const text = `${count} ${count === 1 ? 'line is a consequence' : 'lines are consequences'} of it`;
-  return labelled('followed', text, 'dim', draw, 1);
-}
-
-function allConsequenceRows(draw: Draw): readonly string[] {
-  const { card, painter, width } = draw;
-  if (card.consequences.length === 0) return [];
-  const numbers = Math.max(...card.consequences.map(({ lineNumber }) => String(lineNumber ?? '').length));
-  const lines = card.consequences.flatMap(({ lineNumber, line }) => {
-    const number = numbers === 0 ? '' : `${String(lineNumber ?? '').padStart(numbers)} `;
-    return wrapColumns(painter.clean(expandTabs(line)), width - number.length).map((slice, index) =>
-      painter.line(
-        [
-          ['logNumber', index === 0 ? number : ' '.repeat(number.length)],
-          ['text', slice.text],
-        ],
-        width,
-      ),
-    );
-  });
-  const title: Row = [
-    ['title', 'What followed from it'],
-    ['dim', ` ${painter.glyphs.dot} ${card.consequences.length} lines`],
-  ];
-  return [' '.repeat(width), painter.line(title, width), ...lines];
+/** Of several that follow one another under one label the first has it. */
+function knownRows(draw: Draw): readonly Row[] {
+  const { known } = draw.card;
+  return known.flatMap(({ label, text }, index) =>
+    labelled(label === known[index - 1]?.label ? '' : label, text, 'text', draw, draw.fill.known),
+  );
 }
 
 /** Suspicions matter only where no cause is known. */
-function suspicionRows({ card, width, painter }: Draw): readonly string[] {
+function suspicionRows(draw: Draw): readonly Row[] {
+  const { card, fill } = draw;
   if (card.cause !== null) return [];
-  return card.suspicions.slice(-4).map(({ lineNumber, line }) =>
-    painter.line(
-      [
-        ['dim', toWidth('suspect', labelWidth)],
-        ['dim', lineNumber === null ? '' : `${lineNumber}: `],
-        ['warn', line],
-      ],
-      width,
-    ),
-  );
-}
-
-function remedyRows(draw: Draw): readonly string[] {
-  const { card, painter, detail, width } = draw;
-  return card.remedies.flatMap((remedy, index) => {
-    const mark = remedy.chosen ? `${painter.glyphs.chosen} ` : '  ';
-    const head: readonly Segment[] = [
-      ['dim', toWidth(index === 0 ? 'remedy' : '', labelWidth)],
-      ['chosen', mark],
-    ];
-    const style: StyleName = remedy.chosen ? 'chosen' : 'text';
-    const change = remedy.change === null ? [] : changeRows(remedy.change, draw);
-    if (detail === 'tight') {
-      const title: Row = [...head, [style, remedy.title]];
-      if (!remedy.chosen) return [painter.line(title, width)];
-      const fits = rowWidth(title, painter) + rowWidth(applyKey, painter) < width;
-      return [painter.spread(title, fits ? applyKey : applyShort, width), ...change];
-    }
-    const why: readonly Segment[] = [['dim', blanks(labelWidth + 2)]];
-    return [
-      ...wrapped(head, remedy.title, style, draw, many),
-      ...(detail === 'brief' && !remedy.chosen ? [] : wrapped(why, remedy.why, 'dim', draw, many)),
-      ...(detail === 'all' && remedy.url !== null ? wrapped(why, remedy.url, 'note', draw, many) : []),
-      ...(remedy.chosen ? withKey(remedy.change, change, draw) : change),
-    ];
+  return card.suspicions.slice(-4).flatMap(({ lineNumber, line }, index) => {
+    const number = lineNumber === null ? '' : `${lineNumber}: `;
+    return labelled(index === 0 ? 'suspect' : '', number + expandTabs(line), 'warn', draw, fill.known);
   });
 }
 
-type Change = NonNullable<TriageCard['remedies'][number]['change']>;
+function remedyRows(draw: Draw): readonly Row[] {
+  const { card, fill } = draw;
+  const leading = card.remedies.find(({ chosen }) => chosen) ?? card.remedies[0];
+  return card.remedies
+    .filter((remedy) => fill.remedies === 'all' || remedy === leading)
+    .flatMap((remedy, index) => remedyRow(remedy, index, remedy === leading, draw));
+}
 
-const applyKey: Row = [
-  ['key', 'a'],
-  ['dim', ' put it into the relaunch'],
-];
+type Remedy = TriageCard['remedies'][number];
 
-const applyShort: Row = [
-  ['key', 'a'],
-  ['dim', ' apply'],
-];
+function remedyRow(remedy: Remedy, index: number, isLeading: boolean, draw: Draw): readonly Row[] {
+  const { fill, painter } = draw;
+  const indent = indentOf(draw) + (isNarrow(draw) ? 0 : 2);
+  const label = index === 0 ? 'remedy' : isNarrow(draw) ? 'or' : '';
+  const mark = remedy.chosen ? `${painter.glyphs.chosen} ` : isNarrow(draw) ? '' : '  ';
+  const head: Row = [labelSegment(label, draw), ['chosen', mark]];
+  const below = (text: string, style: StyleName): readonly Row[] =>
+    wrapped([['dim', blanks(indent)]], indent, text, style, draw, many);
+  const isTold = (told: 'all' | 'chosen' | 'none'): boolean =>
+    told === 'all' || (told === 'chosen' && isLeading);
+  const change = remedy.change === null ? '' : changeText(remedy.change);
+  const changes = change === '' || !isTold(fill.changes) ? [] : below(change, 'good');
+  return [
+    ...wrapped(head, indent, remedy.title, remedy.chosen ? 'chosen' : 'text', draw, many),
+    ...(isTold(fill.why) ? below(remedy.why, 'dim') : []),
+    ...(fill.urls && remedy.url !== null ? below(remedy.url, 'note') : []),
+    ...(remedy.chosen ? withKey(changes, indent, draw) : changes),
+  ];
+}
 
-const changeIndent: Segment = ['dim', blanks(labelWidth + 2)];
-
-function changeText({ env, args }: Change): string {
+function changeText({ env, args }: NonNullable<Remedy['change']>): string {
   const assignments = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`);
   return [...assignments, ...(args ?? [])].join(' ');
 }
 
-function changeRows(change: Change, draw: Draw): readonly string[] {
-  return wrapped([changeIndent], changeText(change), 'good', draw, draw.detail === 'tight' ? 1 : many);
+/** The key that takes a change stands behind it, or where there is no room below it. */
+function withKey(rows: readonly Row[], indent: number, { painter, width }: Draw): readonly Row[] {
+  const last = rows.at(-1);
+  if (last === undefined) return rows;
+  const before = rows.slice(0, -1);
+  for (const words of [' put it into the relaunch', ' apply']) {
+    const row: Row = [...last, ['dim', '   '], ['key', 'a'], ['dim', words]];
+    if (rowWidth(row, painter) <= width) return [...before, row];
+  }
+  return [
+    ...rows,
+    [
+      ['dim', blanks(indent)],
+      ['key', 'a'],
+      ['dim', ' apply'],
+    ],
+  ];
 }
 
-/** The key that takes a change stands behind it, or where there is no room below it. */
-function withKey(
-  change: Change | null,
-  rows: readonly string[],
-  { painter, width }: Draw,
-): readonly string[] {
-  if (change === null) return rows;
-  const text: Row = [changeIndent, ['good', changeText(change)], ['dim', '   '], ...applyKey];
-  if (rowWidth(text, painter) <= width) return [painter.line(text, width)];
-  return [...rows, painter.line([changeIndent, ...applyKey], width)];
+function followedRows(draw: Draw): readonly Row[] {
+  const { card, fill } = draw;
+  const count = card.consequences.length;
+  if (count === 0 || fill.followed === 'none') return [];
+  if (fill.followed === 'lines') return consequenceRows(draw);
+  const text = `${count} ${count === 1 ? 'line is a consequence' : 'lines are consequences'} of it`;
+  return labelled('followed', text, 'dim', draw, 1);
+}
+
+function consequenceRows({ card, painter, width }: Draw): readonly Row[] {
+  const count = card.consequences.length;
+  const numbers = Math.max(...card.consequences.map(({ lineNumber }) => String(lineNumber ?? '').length));
+  const lines = card.consequences.flatMap(({ lineNumber, line }) => {
+    const number = numbers === 0 ? '' : `${String(lineNumber ?? '').padStart(numbers)} `;
+    return wrapIndented(painter.clean(expandTabs(line)), width - number.length).map(
+      (text, index): Row => [
+        ['logNumber', index === 0 ? number : blanks(number.length)],
+        ['text', text],
+      ],
+    );
+  });
+  const title: Row = [
+    ['title', 'What followed from it'],
+    ['dim', ` ${painter.glyphs.dot} ${count} ${count === 1 ? 'line' : 'lines'}`],
+  ];
+  return [[], title, ...lines];
 }
