@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
+import { userInfo } from 'node:os';
 import { connectionError, describeError } from '../errors.js';
 import { hostClosed, interrupted } from './failures.js';
 import type { Channel, Exit, Host } from './host.js';
@@ -42,13 +43,24 @@ export function localHost(): Host {
 
 async function start(command: string): Promise<Channel> {
   // Its own session: Ctrl-C on our terminal must not reach what runs on the host.
-  const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true });
+  // And with a home folder, which a service's environment may lack; else state and models are looked for below `/`.
+  const env = { ...process.env, HOME: process.env.HOME || homeFolder() };
+  const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true, env });
   try {
     await once(child, 'spawn');
   } catch (error) {
     throw connectionError('exec-failed', `/bin/sh cannot be started: ${describeError(error)}`);
   }
   return channelOf(child);
+}
+
+function homeFolder(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // A user without an entry in the list of users, as in some containers.
+    return '/';
+  }
 }
 
 function channelOf(child: ChildProcessWithoutNullStreams): Channel {

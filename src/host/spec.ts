@@ -33,11 +33,15 @@ export interface HostLabel {
   readonly port: number | null;
 }
 
-/** Splits `[user@]host[:port]`; throws a usage error for what could be taken for an option or by a shell. */
+/**
+ * Splits `[user@]host[:port]`, or `ssh://` and the same, as ssh(1) takes it; throws a usage error for what could be taken
+ * for an option or by a shell.
+ */
 export function parseHostLabel(label: string): HostLabel {
-  const at = label.lastIndexOf('@');
-  const user = at < 0 ? null : label.slice(0, at);
-  const rest = label.slice(at + 1);
+  const text = label.replace(/^ssh:\/\/(.*?)\/?$/, '$1');
+  const at = text.lastIndexOf('@');
+  const user = at < 0 ? null : text.slice(0, at);
+  const rest = text.slice(at + 1);
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(rest);
   // More than one colon without brackets is a bare IPv6 address.
   const plain = /^([^:]+):(\d+)$/.exec(rest);

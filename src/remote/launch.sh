@@ -14,6 +14,7 @@
 . ./identity.sh
 . ./marker.sh
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
+mask=$(umask) # the command, and a log of the user's own, are to have the one of the login
 umask 077
 unset FIREDUP_ATTEMPT
 name=$1 id=$2 bytes=$5
@@ -189,10 +190,12 @@ while printf %s "$log" 2>/dev/null >"$folder/log-path" || refuse no-space "$fold
 done
 log_folder=${log%/*}/
 [ -d "$log" ] && refuse log-is-folder "$log"
+[ -n "$template" ] && umask "$mask"
 mkdir -p "$log_folder" 2>/dev/null || refuse log-folder "$log_folder"
 # All that a log holds which was empty is this attempt's own.
-[ -s "$log" ] || : 2>/dev/null >"$folder/log-fresh"
+[ -s "$log" ] || (umask 077 && : 2>/dev/null >"$folder/log-fresh")
 { : >>"$log"; } 2>/dev/null || refuse log-denied "$log"
+umask 077
 
 # Room is tried by writing, not asked for: quotas and reserved blocks count too.
 for place in "$folder" "$log_folder"; do
@@ -218,7 +221,7 @@ cat 2>/dev/null >"$folder/supervisor" <<'END' || refuse no-space "$folder"
 # Runs the command of this attempt (`start`) in a session of its own, waits for it and records its end.
 # Caught, not ignored: what is ignored here would stay ignored in the command.
 trap : HUP INT TERM
-folder=$1
+folder=$1 mask=$2
 log=$(cat "$folder/log-path" && echo .) log=${log%.}
 oom_kills() { # of this cgroup so far; `-` where the kernel does not tell: absent is unknown, not zero
   group=''
@@ -236,14 +239,15 @@ before=$(oom_kills)
 exec 2<>"$folder/said"
 # No group leader, so setsid does not fork, and the status is that of the command itself. In a subshell: dash would
 # put the redirections on itself meanwhile, and then write its own `Killed` into the log.
-(exec setsid sh -c 'folder=$1
+(exec setsid sh -c 'folder=$1 mask=$2
   stat=""
   while IFS= read -r line || [ -n "$line" ]; do stat="$stat$line "; done <"/proc/$$/stat"
   set -- ${stat##*) }
   shift 19
   read -r boot </proc/sys/kernel/random/boot_id
   echo "$$ $1 $boot $(date +%s)" >"$folder/pid.new" && mv "$folder/pid.new" "$folder/pid" || exit 125
-  . "$folder/start"' sh "$folder") </dev/null >>"$log" 2>&1
+  umask "$mask"
+  . "$folder/start"' sh "$folder" "$mask") </dev/null >>"$log" 2>&1
 code=$?
 cd /
 exec 2>/dev/null
@@ -265,7 +269,7 @@ END
 # (whose setsid has no -f) agree in this. No `&`: whatever a shell starts with it has SIGINT ignored for good, and
 # then Python cannot be interrupted. Neither log nor folder of the command stand on its command line: a `pkill -f` for
 # the server should not hit it.
-(exec setsid setsid sh "$folder/supervisor" "$folder") </dev/null >/dev/null 2>&1
+(exec setsid setsid sh "$folder/supervisor" "$folder" "$mask") </dev/null >/dev/null 2>&1
 wait_for "$folder/pid" 100 && answer started $number
 folder='' # it may still come up: what is there is evidence
 refuse no-start "$base/$number"

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,6 +17,19 @@ describe('commands on local', () => {
     host: await connectHost({ label: 'local' }, { prompts: noPrompts }),
     stop: async () => {},
   }));
+
+  it.each([undefined, ''])('have a home folder where HOME is %j, as over ssh', async (value) => {
+    const before = process.env.HOME;
+    const host = await connectHost({ label: 'local' }, { prompts: noPrompts });
+    try {
+      if (value === undefined) delete process.env.HOME;
+      else process.env.HOME = value;
+      expect((await run(host, 'printf %s "$HOME"')).stdout).toBe(userInfo().homedir);
+    } finally {
+      process.env.HOME = before;
+      await host.close();
+    }
+  });
 });
 
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('commands over ssh', () => {

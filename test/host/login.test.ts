@@ -310,6 +310,20 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
     await expect(logIn(config(`IdentityFile ${path('junk')}`))).rejects.toThrow(/junk/);
   });
 
+  it.each(['ssh2', 'ssh'] as const)(
+    'by %s takes no private key that others can read, and says which',
+    async (transport) => {
+      const configFile = config(`IdentityFile ${sshd.clientKey}`);
+      chmodSync(sshd.clientKey, 0o640);
+      const refused = logIn(configFile, noPrompts, {}, { transport });
+      await expect(refused).rejects.toMatchObject({ code: 'login-failed' });
+      if (transport === 'ssh2')
+        await expect(refused).rejects.toThrow(`${sshd.clientKey} can be read by others (mode 0640): chmod 600`);
+      chmodSync(sshd.clientKey, 0o600);
+      expect(await logIn(configFile, noPrompts, {}, { transport })).toBe('in\n');
+    },
+  );
+
   it('passes a server that wants two keys', async () => {
     const two = await startSshd({ config: ['AuthenticationMethods publickey,publickey'] });
     try {

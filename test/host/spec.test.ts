@@ -10,6 +10,8 @@ describe('a host label', () => {
     ['me@[fe80::1%eth0]', { user: 'me', host: 'fe80::1%eth0', port: null }],
     ['fd00::7', { user: null, host: 'fd00::7', port: null }],
     ['me@corp.example@jump:22', { user: 'me@corp.example', host: 'jump', port: 22 }],
+    ['ssh://me@gpu-box:2222', { user: 'me', host: 'gpu-box', port: 2222 }],
+    ['ssh://gpu-box/', { user: null, host: 'gpu-box', port: null }],
   ])('%s', (label, expected) => {
     expect(parseHostLabel(label)).toEqual(expected);
   });
@@ -28,6 +30,8 @@ describe('a host label', () => {
     'me@',
     '@host',
     'host:0',
+    'ssh://',
+    'ssh://host/folder',
     'host:65536',
     'host:99999',
   ])('refuses %j', (label) => {

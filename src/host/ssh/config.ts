@@ -23,7 +23,7 @@ export async function resolveDestination(spec: HostSpec, env: Environment): Prom
   if (port !== null && !isPort(port)) throw usageError(`${port} is not a port number (1 to 65535).`);
   if (spec.identityFile !== undefined) mustBeReadable(spec.identityFile, 'key');
   // ssh would take the first word of one with blanks in it, and drop the rest.
-  for (const jump of spec.jump?.split(',') ?? []) parseHostLabel(withoutScheme(jump));
+  for (const jump of spec.jump?.split(',') ?? []) parseHostLabel(jump);
   if (spec.configFile !== undefined && spec.configFile !== 'none')
     mustBeReadable(spec.configFile, 'ssh config');
   const answer = await askSsh(['-T', '-G', ...sshWords(spec)], env);
@@ -32,9 +32,6 @@ export async function resolveDestination(spec: HostSpec, env: Environment): Prom
   const { notes } = found;
   return { ...destinationOf(spec, label.host, found.answer, env, false), notes };
 }
-
-/** Of a jump host: `ssh://[user@]host[:port]` is one, too. */
-const withoutScheme = (hop: string): string => hop.replace(/^ssh:\/\//, '');
 
 /** `key value` lines; keys are lower case, and repeat where there are several values. */
 function parseAnswer(text: string): ConfigAnswer {
@@ -90,7 +87,7 @@ function destinationOf(
     connectTimeoutMs: seconds > 0 ? seconds * 1000 : connectTimeoutMs,
     handshakeMs: seconds > 0 ? seconds * 1000 : null,
     alive: aliveLimits(Number(one('serveraliveinterval') ?? 0), Number(one('serveralivecountmax') ?? 3)),
-    jumps: given('proxyjump')?.split(',').map(withoutScheme) ?? [],
+    jumps: given('proxyjump')?.split(',') ?? [],
     proxyCommand: proxyCommand === null ? null : expandTokens(proxyCommand, values),
     onlySystemSsh: onlySystemSsh.find((key) => !['no', null].includes(given(key.toLowerCase()))) ?? null,
     hasSsh,
@@ -154,7 +151,8 @@ function agentSocket(
 ): string | null {
   if (value === 'none') return null;
   if (value === null || value === 'SSH_AUTH_SOCK') return env.SSH_AUTH_SOCK || null;
-  return (value.startsWith('$') ? env[value.slice(1)] : expand(value)) || null;
+  // `$NAME` is the older form, of a whole path; `${NAME}` may stand within one.
+  return (/^\$(?!\{)/.test(value) ? env[value.slice(1)] : expand(value)) || null;
 }
 
 /** One space-joined line; a path with blanks in it is put together again, since paths begin with `/`, `~`, `%` or `$`. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import ssh2, { type ParsedKey } from 'ssh2';
 import { plainText } from '../plain-text.js';
 import { decryptKey } from './decrypt-key.js';
@@ -16,17 +16,33 @@ export interface KeyFile {
   unlock(passphrase: string): Promise<ParsedKey | Error>;
 }
 
-/** Reads a private key file (OpenSSH and PEM forms). Null when it is not there; an `Error` when it is of no use. */
+/**
+ * Reads a private key file (OpenSSH and PEM forms). Null when it is not there; an `Error` when it is of no use, be it
+ * that others can read a file of ours, which ssh refuses too (authfile.c, `sshkey_perm_ok`).
+ */
 export function readKeyFile(path: string): KeyFile | Error | null {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    const descriptor = openSync(path, 'r');
+    try {
+      const { uid, mode } = fstatSync(descriptor);
+      text = readFileSync(descriptor, 'utf8');
+      // A public key may stand there alone, for a private half that an agent holds.
+      if (uid === process.getuid?.() && (mode & 0o077) !== 0 && isPrivate(text))
+        return new Error(`${path} can be read by others (mode ${modeText(mode)}): chmod 600`);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     return new Error(`${path} cannot be read`);
   }
   return keyFileOf(path, text, () => readPublicHalf(`${path}.pub`));
 }
+
+const isPrivate = (text: string): boolean => /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text);
+
+const modeText = (mode: number): string => `0${(mode & 0o777).toString(8)}`;
 
 /** A private key from its text; `publicHalf` is asked only where the text does not tell its public key. */
 export function keyFileOf(path: string, text: string, publicHalf: () => Buffer | null): KeyFile | Error {

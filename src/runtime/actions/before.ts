@@ -68,8 +68,8 @@ function runSentScript(text: string): readonly string[] {
   const words = interpreterOf(text);
   const others = quoteAll(words);
   return [
-    'umask 077',
-    'script=$(mktemp) || exit 1',
+    // In a subshell: what the script writes is to be as readable as what the login writes.
+    'script=$(umask 077 && mktemp) || exit 1',
     `trap 'rm -f "$script"' EXIT`,
     `trap 'exit 129' HUP INT TERM`,
     `cat >"$script" <<'${end}' || exit 1`,

@@ -97,6 +97,18 @@ describe('ssh config', () => {
       expect(await resolve('gpu', 'IdentityAgent SSH_AUTH_SOCK\n', {}, env)).toMatchObject({
         agentSocket: '/run/agent',
       });
+      expect(await resolve('gpu', 'IdentityAgent ${MINE}/sock\n', {}, env)).toMatchObject({
+        agentSocket: '/run/mine/sock',
+      });
+    });
+
+    it('finds an agent whose path has a variable in it without an ssh program, too', async () => {
+      const file = join(folder, 'agent_config');
+      writeFileSync(file, 'IdentityAgent ${MINE}/%u.sock\n');
+      const { username } = userInfo();
+      expect(
+        await resolveDestination({ label: 'gpu', configFile: file }, { PATH: folder, MINE: '/run/mine' }),
+      ).toMatchObject({ hasSsh: false, agentSocket: `/run/mine/${username}.sock` });
     });
 
     it('reads jump hosts from the config and from -J', async () => {

@@ -56,6 +56,11 @@ describe('a script that is sent', () => {
     expect(readdirSync(folder)).toEqual(['script']);
   });
 
+  it('is kept where nobody else can read it, and writes files that others can read as ever', async () => {
+    const { output } = await send('#!/bin/sh\nstat -c %a "$0"; umask');
+    expect(output.split('\n').slice(0, 2)).toEqual(['600', process.umask().toString(8).padStart(4, '0')]);
+  });
+
   it('that is not there, a folder, or no text is refused', async () => {
     await expect(readBeforeStep(`@${folder}/none`)).rejects.toMatchObject({ exitCode: 2 });
     await expect(readBeforeStep(`@${folder}`)).rejects.toMatchObject({ exitCode: 2 });

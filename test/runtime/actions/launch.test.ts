@@ -78,8 +78,9 @@ describe.each(shells)('a launch, where sh is $name', ({ command: shell }) => {
       expect(statSync(`${attempt.folder}/${file}`).mode & 0o077).toBe(0);
   });
 
-  it('gives the command default signals, no open files of ours, and only the environment that was there', async () => {
+  it('gives the command default signals, no open files of ours, and only the environment and umask that were there', async () => {
     process.env.LC_ALL = 'C.UTF-8';
+    const mask = process.umask(0o027);
     const report = `import os, signal, json
 fds = {}
 for fd in os.listdir('/proc/self/fd'):
@@ -90,7 +91,7 @@ print(json.dumps({'fds': fds, 'ignored': ignored, 'locale': os.environ.get('LC_A
     try {
       const attempt = await launch({ command: [python, '-c', report] });
       await ended(1);
-      const { fds, ignored, locale } = JSON.parse(readFileSync(attempt.log, 'utf8'));
+      const { fds, ignored, locale, umask } = JSON.parse(readFileSync(attempt.log, 'utf8'));
       // Less what this process itself passes on to whatever it starts.
       const inherited = JSON.parse(execFileSync(python, ['-c', report], { encoding: 'utf8' })).fds;
       for (const fd of Object.keys(inherited).filter((fd) => Number(fd) > 2)) delete fds[fd];
@@ -98,7 +99,18 @@ print(json.dumps({'fds': fds, 'ignored': ignored, 'locale': os.environ.get('LC_A
       // Python itself ignores these two.
       expect(ignored).toEqual(['SIGPIPE', 'SIGXFSZ']);
       expect(locale).toBe('C.UTF-8');
+      expect(umask).toBe(0o027);
+      // A log of the user's own is as readable as if they had written it; what is ours is for its owner alone.
+      const log = bench.path('logs of all/server.log');
+      const shared = await launch({ command: ['sh', '-c', 'true'], log }, 'shared');
+      expect(shared.log).toBe(log);
+      expect(statSync(log).mode & 0o777).toBe(0o640);
+      expect(statSync(bench.path('logs of all')).mode & 0o777).toBe(0o750);
+      await ended(1, 'shared');
+      for (const file of readdirSync(shared.folder))
+        expect(statSync(`${shared.folder}/${file}`).mode & 0o077).toBe(0);
     } finally {
+      process.umask(mask);
       delete process.env.LC_ALL;
     }
   });
