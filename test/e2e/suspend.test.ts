@@ -134,7 +134,10 @@ describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', { timeout
     const pid = Number(execFileSync('pgrep', ['-P', String(opened.pid)], { encoding: 'utf8' }).trim());
     process.kill(pid, 'SIGSTOP');
     const tty = execFileSync('ps', ['-o', 'tty=', '-p', String(opened.pid)], { encoding: 'utf8' }).trim();
-    execFileSync('sh', ['-c', `stty sane -F /dev/${tty}; printf '\\033[2J\\033[H\\033[?25hgarbage' > /dev/${tty}`]);
+    execFileSync('sh', [
+      '-c',
+      `stty sane -F /dev/${tty}; printf '\\033[2J\\033[H\\033[?25hgarbage' > /dev/${tty}`,
+    ]);
     await opened.waitFor((rows) => rows.join('').trim() === 'garbage');
     opened.resize(120, 30);
     process.kill(pid, 'SIGCONT');

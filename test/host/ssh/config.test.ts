@@ -97,14 +97,14 @@ describe('ssh config', () => {
       expect(await resolve('gpu', 'IdentityAgent SSH_AUTH_SOCK\n', {}, env)).toMatchObject({
         agentSocket: '/run/agent',
       });
-      expect(await resolve('gpu', 'IdentityAgent ${MINE}/sock\n', {}, env)).toMatchObject({
+      expect(await resolve('gpu', 'IdentityAgent $'.concat('{MINE}/sock\n'), {}, env)).toMatchObject({
         agentSocket: '/run/mine/sock',
       });
     });
 
     it('finds an agent whose path has a variable in it without an ssh program, too', async () => {
       const file = join(folder, 'agent_config');
-      writeFileSync(file, 'IdentityAgent ${MINE}/%u.sock\n');
+      writeFileSync(file, 'IdentityAgent $'.concat('{MINE}/%u.sock\n'));
       const { username } = userInfo();
       expect(
         await resolveDestination({ label: 'gpu', configFile: file }, { PATH: folder, MINE: '/run/mine' }),
