@@ -318,7 +318,9 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'ssh-agent'))('the login
       const refused = logIn(configFile, noPrompts, {}, { transport });
       await expect(refused).rejects.toMatchObject({ code: 'login-failed' });
       if (transport === 'ssh2')
-        await expect(refused).rejects.toThrow(`${sshd.clientKey} can be read by others (mode 0640): chmod 600`);
+        await expect(refused).rejects.toThrow(
+          `${sshd.clientKey} can be read by others (mode 0640): chmod 600`,
+        );
       chmodSync(sshd.clientKey, 0o600);
       expect(await logIn(configFile, noPrompts, {}, { transport })).toBe('in\n');
     },
