@@ -50,8 +50,7 @@ function takeNewest(
   let number = newest.findings().lines;
   for (const text of lines) {
     number += 1;
-    const { rank, level, milestone } = newest.read({ number, text }, isLive ? at : null);
-    log.ring.push({ number: null, text, rank, level, milestone });
+    log.ring.push({ number: null, text, ...newest.read({ number, text }, isLive ? at : null) });
   }
   if (partial !== log.partial) newest.readPartial(partial, at);
   return { ...state, log: { ...log, partial, lastAt: at } };

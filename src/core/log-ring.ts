@@ -9,6 +9,7 @@ export interface LogEntry {
   readonly number: number | null;
   readonly text: string;
   readonly level: LineLevel;
+  /** The rank whose line it is. */
   readonly rank: string | null;
   readonly milestone: boolean;
 }
@@ -67,9 +68,11 @@ export class LogRing {
     return this.#bytes + (this.#last?.size ?? 0);
   }
 
-  push(entry: Omit<LogEntry, 'seq'>): void {
+  /** `rank` as the line says it; `whose` where it names none and is somebody's all the same. */
+  push(entry: Omit<LogEntry, 'seq'> & { readonly whose?: string | null }): void {
     const chunk = this.#openChunk();
-    chunk.push(entry.text, entry.number, entry.level, entry.milestone, this.#ranks.indexOf(entry.rank));
+    const rank = this.#ranks.indexOf(entry.rank ?? entry.whose ?? null);
+    chunk.push(entry.text, entry.number, entry.level, entry.milestone, rank);
     this.#next += 1;
     this.#folds.see(this.#next - 1, entry.text, entry.rank);
     if (this.#next - this.#start > this.capacity) this.#dropTo(this.#next - this.capacity);

@@ -59,8 +59,8 @@ function takeLines(state: State, event: Extract<LogEvent, { type: 'log-lines' }>
   const arrival = isLive ? event.at : null;
   const lastDated = reading.findings().lastLogMs;
   for (const line of event.lines) {
-    const { rank, level, milestone } = reading.read(line, writtenAt(line, state) ?? arrival);
-    ring.push({ number: line.number, text: line.text, rank, level, milestone });
+    const kind = reading.read(line, writtenAt(line, state) ?? arrival);
+    ring.push({ number: line.number, text: line.text, ...kind });
   }
   const dated = reading.findings().lastLogMs;
   const isDatedLive = isLive && dated !== null && dated !== lastDated;

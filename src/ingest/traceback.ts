@@ -55,6 +55,11 @@ export class TracebackGrouper {
     return this.#open.has(source);
   }
 
+  /** Lines within the open block of `source` that are no part of a traceback. */
+  strays(source: string): number {
+    return this.#open.get(source)?.strays ?? 0;
+  }
+
   /** Whether the next block of `source` continues a chain. */
   isChained(source: string): boolean {
     return this.#last.get(source)?.chained === true;

@@ -1,5 +1,6 @@
 import type { PhaseId, PhaseModel } from '../engines/ids.js';
 import { headerOf, type Traceback, TracebackGrouper } from '../ingest/traceback.js';
+import { BlockRanks } from './block-ranks.js';
 import { textOf } from './cause.js';
 import type { Suspect, Tolerance } from './evidence.js';
 import type { Frame } from './frame.js';
@@ -9,13 +10,16 @@ import { flag } from './rules.js';
 export interface TracebackStep {
   readonly part: 'harmless' | 'open' | null;
   readonly suspect: Suspect | null;
+  /** The rank whose traceback, or whose message, the line goes on; null where that cannot be told. */
+  readonly whose: string | null;
 }
 
-const nothing: TracebackStep = { part: null, suspect: null };
+const nothing: TracebackStep = { part: null, suspect: null, whose: null };
 
 /** Finds the exceptions in a log: who threw them, through which door they came out, and what their header says. */
 export class Exceptions {
   readonly #grouper = new TracebackGrouper();
+  readonly #ranks = new BlockRanks();
   readonly #openers = new Map<string, Opener>();
   /** The last line that was no part of a traceback: `Process EngineCore_0:` stands above its own. */
   #above = { source: '', text: '', from: 0, line: -10 };
@@ -23,7 +27,7 @@ export class Exceptions {
 
   /** Whether a plain line of `source` may belong to a traceback or to its message. */
   waits(source: string): boolean {
-    return this.#grouper.waits(source);
+    return this.#grouper.waits(source) || this.#ranks.isMixed(source);
   }
 
   opens(source: string): boolean {
@@ -53,22 +57,40 @@ export class Exceptions {
     const { source } = prefix;
     const body = text.slice(prefix.end);
     const opens = (flags & flag.traceback) !== 0;
-    if (opens) this.#open(source, frame, body);
-    else if ((flags & flag.frame) !== 0 && !this.#grouper.opens(source)) this.#openHeadless(source, frame);
+    if (opens) {
+      this.#noteRank(frame);
+      this.#open(source, frame, body);
+    } else if ((flags & flag.frame) !== 0 && !this.#grouper.opens(source)) this.#openHeadless(source, frame);
     else if (prefix.known && !source.includes('/') && !this.#grouper.goesOn(source, body)) {
       // SGLang prefixes the first line of a traceback alone: a prefixed line ends the message before it.
       this.#grouper.interrupt(source);
+      this.#ranks.speak(source, prefix.rank);
       this.note(source, text, 0, number);
       return nothing;
     }
     const inside = opens || this.#grouper.opens(source) || (flags & flag.frame) !== 0;
+    const strays = this.#grouper.strays(source);
+    const wasChained = this.#grouper.isChained(source);
     const block = this.#grouper.push(source, body, frame.line.line, number);
     if (!inside) {
       this.note(source, text, prefix.end, number);
-      return nothing;
+      const chains = !wasChained && this.#grouper.isChained(source);
+      const goesOn = flags === 0 && body !== '' && !otherWriter.test(body);
+      const tail = this.#ranks.tail(source, number, goesOn);
+      return { ...nothing, whose: chains ? this.#ranks.writerOf(source) : tail };
     }
     const part = this.#openers.get(source)?.tolerated === 'harmless' ? 'harmless' : 'open';
-    return { part, suspect: block === null ? null : this.#suspect(block, place) };
+    const isStray = this.#grouper.strays(source) > strays || (flags & flag.bar) !== 0;
+    const isSure = block !== null || (flags & flag.frame) !== 0;
+    const whose = isStray ? null : this.#ranks.rankOf(source, isSure);
+    if (block !== null) this.#ranks.end(source, number);
+    return { part, suspect: block === null ? null : this.#suspect(block, place), whose };
+  }
+
+  #noteRank({ prefix: { source, rank } }: Frame): void {
+    const isChained = rank === null && this.#grouper.isChained(source) && this.#openers.has(source);
+    if (isChained) this.#ranks.goOn(source);
+    else this.#ranks.begin(source, rank, this.#grouper.opens(source));
   }
 
   #open(source: string, frame: Frame, body: string): void {
@@ -123,6 +145,10 @@ export class Exceptions {
     };
   }
 }
+
+/** How lines begin that say who writes them: they go on with nobody's message. */
+const otherWriter =
+  /^(?:[[(/<+]|\d|\S+:\d|[IWEF]\d{3,4} |Process |(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL)\b)/;
 
 function isGrave(level: string | null): boolean {
   return level !== null && /^(?:E|F|CRIT)/.test(level);

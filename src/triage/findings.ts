@@ -27,6 +27,8 @@ export interface Reading {
 export interface LineClass {
   /** `TP0`, `DP1 TP3`, `Worker_TP0`, … as the line says it; null where it names none. */
   readonly rank: string | null;
+  /** The same, or the rank whose traceback a line without one goes on; null where that cannot be told. */
+  readonly whose: string | null;
   readonly level: LineLevel;
   /** One of the engine's phase lines. */
   readonly milestone: boolean;

@@ -4,17 +4,19 @@ import type { LineClass, LineLevel } from './findings.js';
 export class LineClasses {
   readonly #classes = new Map<string, Map<string | null, LineClass>>();
 
-  of(rank: string | null, level: LineLevel, milestone: boolean): LineClass {
+  /** `whose` where `rank` is null: of whom the line is all the same. */
+  of(rank: string | null, level: LineLevel, milestone: boolean, whose: string | null = null): LineClass {
     const kind = milestone ? `${level}!` : level;
     let ranks = this.#classes.get(kind);
     if (ranks === undefined) {
       ranks = new Map();
       this.#classes.set(kind, ranks);
     }
-    let found = ranks.get(rank);
+    const key = rank ?? (whose === null ? null : `\0${whose}`);
+    let found = ranks.get(key);
     if (found === undefined) {
-      found = { rank, level, milestone };
-      ranks.set(rank, found);
+      found = { rank, whose: rank ?? whose, level, milestone };
+      ranks.set(key, found);
     }
     return found;
   }

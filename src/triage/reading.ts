@@ -123,7 +123,7 @@ class LogReading implements Reading {
   #readAgain(head: readonly Heard[]): LineClass {
     this.#engine = this.#detector.best ?? 'unknown';
     this.#reader = this.#newReader();
-    let last: LineClass = { rank: null, level: 'info', milestone: false };
+    let last: LineClass = { rank: null, whose: null, level: 'info', milestone: false };
     for (const { line, at } of head) last = this.#reader.read(line, at);
     return last;
   }

@@ -58,7 +58,7 @@ export class RunReader {
       last = this.#frame(frame, line.number, at, shown ?? frame);
       milestone ||= last.milestone;
     }
-    return milestone === last.milestone ? last : this.#classes.of(last.rank, last.level, true);
+    return milestone === last.milestone ? last : this.#classes.of(last.rank, last.level, true, last.whose);
   }
 
   /** Progress of a line that has not ended; returns whether anything moved. */
@@ -140,7 +140,7 @@ export class RunReader {
     });
     const calm = prefix.known && step.part === null && level !== 'error' && !grave && benign === undefined;
     if (calm || (milestone && !grave)) this.evidence.aliveLine = number;
-    return this.#classes.of(prefix.rank, level, milestone);
+    return this.#classes.of(prefix.rank, level, milestone, step.whose);
   }
 
   #level(frame: Frame, flags: number, seen: Seen): LineLevel {

@@ -22,10 +22,11 @@ const filterSection = `## What the filter takes
 | --- | --- |
 | \`load.*end\` | lines that match the regular expression; without a capital letter in it, either case |
 | \`weight !draft !shard\` | … but none that match one of those behind a \`!\` |
-| \`@TP3\`, \`@3\`, \`@TP1 @TP2\` | … of these ranks only |
+| \`@TP3\`, \`@3\`, \`@TP1 @TP2\` | … of these ranks only, with their tracebacks |
 | \`\\!\`, \`\\@\` | the characters themselves |
 
-Blanks belong to a pattern. What cannot be read yet is said on the line, and what was found before stays. \`e\` and \`o\`
+Blanks belong to a pattern. The lines of a traceback that name no rank are of the one whose line began it; where several
+ranks' tracebacks are mixed up, of none. What cannot be read yet is said on the line, and what was found before stays. \`e\` and \`o\`
 apply besides. All lines that are kept are looked through, a million and more, the newest first; the title counts them.
 
 A pattern may take longer on a line than one likes to wait, some for ever: \`(a+)+$\`. The keys answer all the same. A

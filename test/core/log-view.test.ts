@@ -112,6 +112,23 @@ describe('the filter', () => {
     expect(rows(press(told, type('@TP3')))).toHaveLength(2);
   });
 
+  it('takes the tracebacks of a rank with its lines', () => {
+    const [first = '', ...more] = trace;
+    const told = new Story({ engine: 'sglang' }).emptyLog();
+    told.write(
+      ...copies('begin'),
+      `[2026-03-01 12:00:00 TP3] Scheduler hit an exception: ${first}`,
+      ...more,
+      '',
+      'x',
+    );
+    press(told, type('@TP3'));
+    expect(rows(told).slice(1)).toEqual([expect.stringContaining('Scheduler hit'), ...more]);
+    expect(rows(press(told, { kind: 'toggle', what: 'errors-only' }))).toHaveLength(4);
+    expect(rows(press(told, type('raise @TP3')))).toEqual([more[1]]);
+    expect(rows(press(told, type('raise @TP2')))).toEqual([]);
+  });
+
   it('keeps what it found while a pattern cannot be read, and says why', () => {
     const told = press(story('alpha', 'beta'), { kind: 'edit-filter' }, type('al'), type('al('));
     expect(rows(told)).toEqual(['alpha']);
