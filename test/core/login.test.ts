@@ -31,7 +31,7 @@ describe('a login that waits for somebody', () => {
   it('says in the header what is to be done, and how old the rest is', () => {
     const story = link(new Story().emptyLog().write('Loading').later(5), waiting());
     const header = (): string => selectScreen(story.state).header.link.text;
-    expect(header()).toBe('login needs an answer (c) · data 5 s old');
+    expect(header()).toBe('login needed (c) · data 5 s old');
     link(story, waiting(true));
     expect(header()).toBe('logging in · data 5 s old');
     link(story, waiting(false, 'retry'));

@@ -349,6 +349,7 @@ describe('what is read besides', () => {
     const of = (text: string) => reading.read({ number: 1, text }, null);
     expect(of('[2026-02-22 23:29:28 DP1 TP3] Load weight begin. avail mem=94.43 GB')).toEqual({
       rank: 'DP1 TP3',
+      whose: 'DP1 TP3',
       level: 'info',
       milestone: true,
     });
