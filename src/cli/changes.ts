@@ -43,8 +43,7 @@ export function describeChanges(before: State, after: State, seen: Findings | nu
   // Told once, by what is read in order: what the newest lines show ahead of it is provisional.
   if (findings !== seen && after.log.ahead === null)
     for (const change of findingChanges(seen, findings)) changes.push(change);
-  const isFinalNow =
-    before.verdict.provisional && !after.verdict.provisional && after.verdict.outcome !== 'unknown';
+  const isFinalNow = before.verdict.provisional && !after.verdict.provisional;
   if (before.verdict.outcome !== after.verdict.outcome || isFinalNow) add('verdict', verdictText(after));
   return changes;
 }

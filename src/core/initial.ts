@@ -80,6 +80,7 @@ export function initialState(options: {
       evidence: [],
       since: options.now,
     },
+    hasJudged: false,
     action: null,
     dialog: null,
     view: {

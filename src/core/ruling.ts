@@ -24,6 +24,9 @@ export function unknown(summary: string, witness: Evidence['witness'] | null): R
   return { outcome: 'unknown', provisional: true, summary, evidence };
 }
 
+/** How long "no process" must hold before an old log is called finished (ms): a launch may be about to open it. */
+export const absentForMs = 3000;
+
 /** The active phase as people call it: `Load weights`, `Load weights (draft)`. */
 export function phaseName(findings: Findings): string {
   const active = findings.phases.find((phase) => phase.status === 'active');

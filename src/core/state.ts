@@ -66,6 +66,8 @@ export interface State {
   /** What the next relaunch changes; filled by remedies and by hand, emptied when it is used. */
   readonly form: RelaunchForm;
   readonly verdict: Verdict;
+  /** Whether it has been said how things stand, be it provisionally. */
+  readonly hasJudged: boolean;
   readonly action: ActionState | null;
   readonly dialog: Dialog | null;
   readonly view: ViewState;

@@ -1,18 +1,16 @@
 import type { DatedLine, Findings } from '../triage/findings.js';
 import { judgeDeath, judgeFinishedLog, judgeGone } from './crash.js';
 import { foreignListener, logEvidence, processEvidence, restartText } from './evidence.js';
+import { firstJudgement } from './first-judgement.js';
 import { judgeReady } from './ready.js';
-import { loading, over, phaseName, type Ruling, unknown } from './ruling.js';
+import { absentForMs, loading, over, phaseName, type Ruling, unknown } from './ruling.js';
 import { judgeDeadRank, judgeQuiet } from './stall.js';
 import type { Evidence, State, Verdict } from './state.js';
 import { ofThisRun, runOf } from './this-run.js';
 
-/** How long "no process" must hold before an old log is called finished (ms): a launch may be about to open it. */
-const absentForMs = 3000;
-
 /** Judges after every event by the five rules of the contract; the same state comes back where nothing changed. */
 export function judge(state: State): State {
-  const ruling = rule(state);
+  const ruling = firstJudgement(state, rule(state));
   const { verdict } = state;
   const same =
     verdict.outcome === ruling.outcome &&
@@ -21,7 +19,8 @@ export function judge(state: State): State {
     sameEvidence(verdict.evidence, ruling.evidence);
   if (same) return state;
   const since = verdict.outcome === ruling.outcome ? verdict.since : state.now;
-  return { ...state, verdict: { ...ruling, since } };
+  const hasJudged = state.hasJudged || ruling.outcome !== 'unknown' || !ruling.provisional;
+  return { ...state, verdict: { ...ruling, since }, hasJudged };
 }
 
 function rule(state: State): Ruling {

@@ -1,5 +1,12 @@
 import type { Effect } from '../../src/core/effects.js';
-import type { Event, HealthAnswer, LogFileChange, ProcessFact, Target } from '../../src/core/events.js';
+import type {
+  Event,
+  HealthAnswer,
+  HostFacts,
+  LogFileChange,
+  ProcessFact,
+  Target,
+} from '../../src/core/events.js';
 import { initialState } from '../../src/core/initial.js';
 import type { Intent } from '../../src/core/intents.js';
 import { reduce } from '../../src/core/reduce.js';
@@ -9,6 +16,16 @@ import { createReading } from '../../src/triage/reading.js';
 
 /** 2026-03-01 12:00:00 UTC, where the tests' clocks begin. */
 export const noon = Date.UTC(2026, 2, 1, 12, 0, 0);
+
+/** A host in UTC whose clock is right. */
+export const hostFacts: HostFacts = {
+  hostname: 'gpu-17',
+  user: 'ml',
+  os: 'Linux',
+  bootId: null,
+  clockSkewMs: 0,
+  utcOffsetMs: 0,
+};
 
 /** A fold with a clock of its own, told as a story: each call is an event at the present moment. */
 export class Story {
@@ -37,6 +54,7 @@ export class Story {
       ringCapacity,
     });
     this.event({ type: 'link', at: this.now, link: { status: 'up' } });
+    this.event({ type: 'host', at: this.now, host: hostFacts });
   }
 
   event(event: Event): this {

@@ -13,7 +13,7 @@ describe('READY (rule 1)', () => {
 
   it('waits for the first word about the process', () => {
     const story = new Story().emptyLog().write(...readyRun(0));
-    expect(story.outcome).toBe('loading');
+    expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
     story.process({ status: 'unknown', reason: 'another user' });
     expect(story.outcome).toBe('ready');
   });
@@ -195,9 +195,9 @@ describe('this run (rule 2)', () => {
 describe('the process (rule 3)', () => {
   it('leaves a ready line without a process unbelieved', () => {
     const story = new Story().oldLog(readyRun(3600), 3600).process({ status: 'absent' });
-    expect(story.outcome).toBe('loading');
+    expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
     story.later(4);
-    expect(story.outcome).toBe('unknown');
+    expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: false });
     expect(story.state.verdict.summary).toContain('finished log');
   });
 

@@ -110,6 +110,26 @@ describe.skipIf(!available('procfs'))('the rules of a verdict on this machine', 
     expect(text(program)).toMatch(/http\s+\/health\S* on port \d+ answers 200/);
   });
 
+  it('says of a server that has long been ready, or long crashed, nothing else before', async () => {
+    const port = await freePort();
+    const log = join(folder, 'long-ready.log');
+    writeFileSync(log, '');
+    run('sh', '-c', `exec "${process.execPath}" "${serverScript}" --port ${port} >>"$0" 2>&1`, log);
+    expect(await waitFor(log, '--port', String(port), '--timeout', '30s').ended()).toBe(0);
+    for (const args of [[], ['--port', String(port)]]) {
+      const [told, states] = [waitFor(log, ...args), waitFor(log, '--json', ...args)];
+      expect(await told.ended()).toBe(0);
+      expect(text(told)).toMatch(/ verdict +READY/);
+      expect(text(told)).not.toMatch(/LOADING/);
+      expect(await states.ended()).toBe(0);
+      expect(text(states)).not.toMatch(/"outcome":"loading"/);
+    }
+    const crashed = waitFor(oldLog('long-crashed.log', crashedRun(0).slice(0, 3), 600));
+    expect(await crashed.ended()).toBe(4);
+    expect(text(crashed)).not.toMatch(/LOADING/);
+    expect(text(crashed)).toMatch(/ verdict +UNKNOWN: finished log/);
+  });
+
   it('finds the process behind a pipe to tee', async () => {
     const log = join(folder, 'tee.log');
     run('sh', '-c', `"${process.execPath}" "${serverScript}" 2>&1 | tee "$0" >/dev/null`, log);
