@@ -1,6 +1,7 @@
 import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 import type { Finding, Level } from '../preflight/finding.js';
+import { isDumb } from './is-interactive.js';
 
 /** Findings as aligned lines: a mark, what was looked at, what is so, and below it the remedy. */
 export function findingTexts(findings: readonly Finding[], color: boolean): readonly string[] {
@@ -16,7 +17,7 @@ export function findingTexts(findings: readonly Finding[], color: boolean): read
 
 /** Whether `stream` may have colours: a terminal, and nobody has asked for none (https://no-color.org). */
 export function mayColor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
-  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  return stream.isTTY === true && !env.NO_COLOR && !isDumb(env);
 }
 
 const dim = '2';

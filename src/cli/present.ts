@@ -7,8 +7,9 @@ import type { Outside } from '../runtime/effects.js';
 import type { Watch } from '../runtime/watch.js';
 import type { ScreenSettings } from '../store/config-targets.js';
 import { parseDuration } from './duration.js';
-import { isInteractive } from './is-interactive.js';
+import { isDumb, isInteractive } from './is-interactive.js';
 import { startNarrator } from './narrator.js';
+import { remark } from './remark.js';
 import { reportText } from './report-text.js';
 import { waitForVerdict } from './wait-for-verdict.js';
 
@@ -33,6 +34,9 @@ export interface Presentation {
 export function presentation(options: PresentOptions, kind: 'screen' | 'text'): Presentation {
   const screen = kind === 'screen' && options.json !== true && isInteractive();
   const timeout = options.timeout ?? (screen ? undefined : (options.patience ?? '30m'));
+  if (kind === 'screen' && options.json !== true && isDumb(process.env) && process.stdout.isTTY) {
+    remark('TERM=dumb: there is no screen to draw on, so lines tell it.');
+  }
   // Loads while the connection is being made; whoever shows it hears of a failure.
   if (screen) void import('./show-screen.js').catch(() => {});
   return {

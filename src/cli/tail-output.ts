@@ -29,10 +29,11 @@ export function rawOutput(
 
 /**
  * Its lines made harmless, for a terminal: no escape sequence, no control character. The unfinished last line is drawn
- * in place, at most as wide as the terminal.
+ * in place, at most as wide as the terminal; not at all on one where it could not be erased (`canErase`).
  */
 export function terminalOutput(
   terminal: Pick<WriteStream, 'columns' | 'write' | 'writableNeedDrain' | 'once'>,
+  canErase: boolean,
 ): TailOutput {
   const splitter = createLineSplitter();
   let open = false;
@@ -40,7 +41,7 @@ export function terminalOutput(
   const redraw = (): string => (open ? '\r\x1b[K' : '');
   const show = (lines: readonly { readonly text: string }[], partial: string): void => {
     const whole = lines.map(({ text }) => `${plain(text)}\n`).join('');
-    const begun = cut(expandTabs(plain(partial)), Math.max(1, (terminal.columns || 80) - 1));
+    const begun = !canErase ? '' : cut(expandTabs(plain(partial)), Math.max(1, (terminal.columns || 80) - 1));
     terminal.write(redraw() + whole + begun);
     open = begun !== '';
   };

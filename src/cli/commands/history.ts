@@ -3,6 +3,7 @@ import { usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { historyHosts, readHistories } from '../../store/history.js';
 import type { ServerOptions } from '../choose-server.js';
+import { mayColor } from '../finding-text.js';
 import { historyTable, serverTable } from '../history-table.js';
 import { jsonLine } from '../json-line.js';
 import { remark } from '../remark.js';
@@ -37,7 +38,7 @@ function look(count: number) {
   return {
     count,
     width: Math.max(60, Math.min(stdout.columns ?? 80, 160)),
-    isColoured: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    isColoured: mayColor(stdout, env),
     env,
     now: Date.now(),
   };

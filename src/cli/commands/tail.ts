@@ -3,6 +3,7 @@ import type { Host } from '../../host/host.js';
 import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
 import { askingOnTerminal, connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { followLog } from '../follow-log.js';
+import { isDumb } from '../is-interactive.js';
 import { watchReader } from '../reader-gone.js';
 import { remark } from '../remark.js';
 import { rawOutput, terminalOutput } from '../tail-output.js';
@@ -41,7 +42,9 @@ export async function tail(label: string, options: TailOptions): Promise<void> {
     server,
     lastLines: options.lines,
     untilExit: options.untilExit === true,
-    output: process.stdout.isTTY ? terminalOutput(process.stdout) : rawOutput(process.stdout),
+    output: process.stdout.isTTY
+      ? terminalOutput(process.stdout, !isDumb(process.env))
+      : rawOutput(process.stdout),
     remark,
     signal: stop.signal,
   });
