@@ -79,7 +79,7 @@ describe.skipIf(!available('tmux', 'script', 'procfs'))('kinds of terminals', { 
     expect(ascii?.rows.join('')).toMatch(/^[\x20-\x7e]*$/);
     expect(ascii?.rows.join('\n')).toContain('a line with ??? and ?');
     expect(linux?.rows.join('')).not.toMatch(/[╭✓◆▸⠿]/);
-    expect(linux?.rows.join('\n')).toContain('LOADING');
+    expect(linux?.rows.join('\n')).toContain('Load weights');
     expect(mono?.colors).toEqual([]);
     expect(still(mono?.rows ?? [])).toBe(still(xterm?.rows ?? []));
   });
