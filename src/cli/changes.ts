@@ -109,10 +109,9 @@ function healthText({ health: before }: State, { health: after }: State): string
 }
 
 function actionTexts({ action: before }: State, { action: after }: State): readonly string[] {
+  const told = after !== null && before?.startedAt === after.startedAt ? before.steps : [];
   return (after?.steps ?? [])
-    .filter(
-      (step) => !before?.steps.some((other) => other.step === step.step && other.status === step.status),
-    )
+    .filter((step, index) => told[index]?.status !== step.status)
     .map((step) => step.text);
 }
 

@@ -49,6 +49,7 @@ function compare(state: State, sample: HostSample, at: number): ActivityState {
     ...before,
     sample,
     at,
+    ratesFrom: before.at,
     isCompiling,
     coveredSince: isGap ? at : (before.coveredSince ?? at),
     movedAt: isCompiling ? at : before.movedAt,

@@ -40,10 +40,11 @@ export function launchDifference(
   ];
 }
 
-function stepsDifference({ last, next }: StepsBefore): readonly string[] {
-  if (last === null) return [];
+/** The part of it that needs no command. */
+export function stepsDifference({ last, next }: StepsBefore): readonly string[] {
   // What is recorded of the last ones is redacted.
   const shown = next.map(redact);
+  if (last === null) return shown.map((step) => `+ before ${step} (not known to have run last time)`);
   return [
     ...last.filter((step) => !shown.includes(step)).map((step) => `- before ${step}`),
     ...shown.filter((step) => !last.includes(step)).map((step) => `+ before ${step}`),
@@ -74,10 +75,13 @@ function commandDifference(last: LaunchSpec, next: LaunchSpec): readonly string[
     flagGroups(spec.command).map((group) => JSON.stringify(group));
   const [before, after] = [groups(last), groups(next)];
   const show = (group: string): string => displayArgv(JSON.parse(group));
-  return [
+  const groupwise = [
     ...before.filter((group) => !after.includes(group)).map((group) => `- ${show(group)}`),
     ...after.filter((group) => !before.includes(group)).map((group) => `+ ${show(group)}`),
   ];
+  if (groupwise.length > 0 || before.join() === after.join()) return groupwise;
+  // In another order, or one of them twice.
+  return [`- ${displayCommand(last)}`, `+ ${displayCommand(next)}`];
 }
 
 function withArgs(spec: LaunchSpec, args: readonly string[]): readonly string[] {

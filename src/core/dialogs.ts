@@ -1,3 +1,4 @@
+import { withAction } from './action.js';
 import { killSignals } from './dialog-look.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
@@ -5,8 +6,8 @@ import type { Intent } from './intents.js';
 import { cancelLogin } from './link.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import { reportFacts } from './report-facts.js';
-import { currentEntry } from './run-entry.js';
 import type { ActionDialog, Dialog, State } from './state.js';
+import { isUnderWay } from './under-way.js';
 
 type DialogIntent = Extract<
   Intent,
@@ -60,12 +61,12 @@ const none: readonly Effect[] = [];
 function ask(state: State, kind: 'kill' | 'relaunch'): readonly [State, readonly Effect[]] {
   const opened: ActionDialog = { openedAt: state.now, signal: 'TERM', look: null, also: [] };
   const relaunch: Dialog = { kind: 'relaunch', ...opened, editing: null, problem: null };
-  // What waits for a word was put out of sight, by a login for example.
-  if (isAsking(state)) return [{ ...state, dialog: relaunch }, none];
+  const dialog: Dialog = kind === 'kill' ? { kind, ...opened } : relaunch;
+  // Its checklist was put out of sight, by Esc or by a login.
+  if (isUnderWay(state) && state.action?.kind === kind) return [{ ...state, dialog }, none];
   const refusal = refuse(state, kind);
   if (refusal) return [{ ...state, notice: { at: state.now, level: 'warning', text: refusal } }, none];
-  const dialog: Dialog = kind === 'kill' ? { kind, ...opened } : relaunch;
-  const asking = { ...state, dialog, action: state.action?.finished ? null : state.action };
+  const asking = { ...state, dialog, action: null };
   return [asking, [{ type: 'look-up', openedAt: state.now }]];
 }
 
@@ -112,7 +113,7 @@ function refuse(state: State, kind: 'kill' | 'relaunch'): string | null {
   const { fact } = state.process;
   if (state.target.readOnly) return 'read-only: no action is carried out';
   if (state.link.status !== 'up') return 'no connection: nothing can be done on the host now';
-  if (state.action && !state.action.finished) return `a ${state.action.kind} is under way`;
+  if (state.action && isUnderWay(state)) return underWayText(state.action.kind);
   if (kind === 'kill' && fact?.status !== 'alive') return 'there is no running process to kill';
   const isKept = state.attempt !== null || (state.target.container != null && fact?.status === 'gone');
   if (kind === 'relaunch' && fact?.status !== 'alive' && !isKept) {
@@ -120,6 +121,9 @@ function refuse(state: State, kind: 'kill' | 'relaunch'): string | null {
   }
   return null;
 }
+
+const underWayText = (kind: 'kill' | 'relaunch'): string =>
+  kind === 'kill' ? 'a kill is under way: K shows it' : 'a relaunch is under way: R shows it';
 
 /** Puts the chosen remedy's change into the relaunch form, and opens it. */
 function applyRemedy(state: State): readonly [State, readonly Effect[]] {
@@ -134,7 +138,7 @@ function applyRemedy(state: State): readonly [State, readonly Effect[]] {
 
 /** Whether the launch under way waits for a word on what is in its way. */
 export const isAsking = ({ action }: State): boolean =>
-  action !== null && !action.finished && action.steps.some(({ status }) => status === 'asks');
+  action?.finished === false && action.steps.some(({ status }) => status === 'asks');
 
 function answer(state: State, goOn: boolean): readonly [State, readonly Effect[]] {
   if (!state.action) return [state, none];
@@ -156,7 +160,7 @@ function confirm(state: State): readonly [State, readonly Effect[]] {
   const { fact } = state.process;
   if (dialog === null || dialog.kind === 'login') return [state, none];
   if (isAsking(state)) return answer(state, true);
-  if (state.action && !state.action.finished) return [state, none];
+  if (isUnderWay(state)) return [state, none];
   const refusal = refuse(state, dialog.kind);
   if (refusal) {
     return [{ ...state, dialog: null, notice: { at: state.now, level: 'warning', text: refusal } }, none];
@@ -166,19 +170,12 @@ function confirm(state: State): readonly [State, readonly Effect[]] {
   if (dialog.kind === 'relaunch') {
     if (dialog.editing !== null) return [state, none];
     const { form, attempt: previous } = state;
-    return [started(state, 'relaunch'), [{ type: 'relaunch', form, previous, signal, also }]];
+    return [withAction(state, 'relaunch'), [{ type: 'relaunch', form, previous, signal, also }]];
   }
   if (fact?.status !== 'alive') return [state, none];
   const { pid, startTicks } = fact;
-  return [started(state, 'kill'), [{ type: 'kill', pid, startTicks, signal, also }]];
+  return [withAction(state, 'kill'), [{ type: 'kill', pid, startTicks, signal, also }]];
 }
-
-/** From the moment of the answer on it is under way: a second `y` does nothing. */
-const started = (state: State, kind: 'kill' | 'relaunch'): State => ({
-  ...state,
-  sealed: currentEntry(state),
-  action: { kind, startedAt: state.now, steps: [], finished: false, succeeded: null },
-});
 
 function edit(state: State, text: string): State {
   if (state.dialog?.kind !== 'relaunch') return state;

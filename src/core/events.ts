@@ -305,6 +305,8 @@ export interface ActionStep {
   /** `asks`: it waits for an answer. */
   readonly status: 'active' | 'done' | 'failed' | 'asks';
   readonly text: string;
+  /** Signals have gone out to what is to be ended. */
+  readonly isSignal?: boolean;
   /** More lines below it. */
   readonly details?: readonly string[];
 }

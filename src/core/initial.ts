@@ -23,6 +23,8 @@ export function initialState(options: {
   readonly timeBox?: TimeBox;
   /** What a relaunch runs before the start. */
   readonly before?: readonly string[];
+  /** False: it does not look at the host before that. */
+  readonly looksFirst?: boolean;
 }): State {
   return {
     now: options.now,
@@ -45,12 +47,14 @@ export function initialState(options: {
       aliveSince: null,
       startedAt: null,
       changedAt: null,
+      endedByUs: false,
     },
     health: null,
     gpus: null,
     activity: {
       sample: null,
       at: null,
+      ratesFrom: null,
       coveredSince: null,
       mark: null,
       movedAt: null,
@@ -73,6 +77,7 @@ export function initialState(options: {
     sealed: null,
     readySince: null,
     form: { env: {}, args: [], before: options.before ?? [], edited: null },
+    looksFirst: options.looksFirst ?? true,
     verdict: {
       outcome: 'unknown',
       provisional: true,

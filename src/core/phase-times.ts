@@ -1,6 +1,8 @@
 import type { PhaseFinding } from '../triage/findings.js';
 import { fromLogClock } from './log-clock.js';
+import { processEndedAt } from './process.js';
 import type { State } from './state.js';
+import { isUnderWay } from './under-way.js';
 
 /** How long a phase took, or has taken so far (seconds); null where nothing tells. */
 export function phaseSeconds(phase: PhaseFinding, state: State): number | null {
@@ -33,10 +35,17 @@ export function phaseStartedAt(phase: PhaseFinding, state: State): number | null
   return phase.startedAt ?? fromLogClock(phase.startedLogMs, state);
 }
 
-/** Now, or when it was over: the clock of a crashed launch stands still. */
+/**
+ * Now, or when it was over: the clock of a launch stands still from its end on, or from READY on. What we do to a server,
+ * or a lost connection, does not set it going again.
+ */
 export function lastMoment(state: State): number {
-  const { outcome, since } = state.verdict;
-  return outcome === 'crashed' || outcome === 'stopped' || outcome === 'ready' ? since : state.now;
+  const { action, verdict, readySince, now } = state;
+  const { outcome, since } = action && isUnderWay(state) ? action.before : verdict;
+  const endedAt = processEndedAt(state);
+  if (outcome === 'crashed' || outcome === 'stopped') return Math.min(since, endedAt ?? since);
+  if (readySince !== null) return readySince;
+  return outcome === 'ready' ? since : (endedAt ?? now);
 }
 
 /** Start of the run that is watched, by our clock: our launch, the process, the first dated phase, or our watch. */

@@ -26,6 +26,7 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
       aliveSince: isNew ? at : before.aliveSince,
       startedAt: fact.status === 'alive' ? fact.startedAt : before.startedAt,
       changedAt: changed ? at : before.changedAt,
+      endedByUs: isAnother ? false : before.endedByUs,
     },
   };
 }
@@ -39,3 +40,19 @@ export function processStartedAt(state: State): number | null {
   const startedAt = state.process.startedAt ?? state.attempt?.startedAt ?? null;
   return startedAt === null ? null : startedAt - (state.host?.clockSkewMs ?? 0);
 }
+
+/**
+ * End of the process, by our clock (ms): when it was missed; where nobody looked then, as its launch has recorded it, in
+ * whole seconds. Null while it lives.
+ */
+export function processEndedAt({ process, host }: State): number | null {
+  if (process.fact?.status !== 'gone') return null;
+  const { changedAt: missedAt } = process;
+  const at = process.fact.exit?.at ?? null;
+  const recordedAt = at === null || host === null ? null : at - host.clockSkewMs;
+  if (recordedAt === null) return missedAt;
+  return missedAt !== null && missedAt - recordedAt < lookedMs ? missedAt : recordedAt;
+}
+
+/** Who looks all the time misses a process within this time (ms). */
+const lookedMs = 3000;

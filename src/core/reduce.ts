@@ -1,5 +1,6 @@
+import { reduceAction } from './action.js';
 import { reduceActivity } from './activity.js';
-import { reduceAction, reduceAttempt, reduceHistory } from './attempts.js';
+import { reduceAttempt, reduceHistory } from './attempts.js';
 import { lastWordsMs } from './crash.js';
 import { takeIntoDialog } from './dialogs.js';
 import type { Effect } from './effects.js';

@@ -65,6 +65,8 @@ export interface State {
   readonly readySince: number | null;
   /** What the next relaunch changes; filled by remedies and by hand, emptied when it is used. */
   readonly form: RelaunchForm;
+  /** A relaunch looks at the host before the start. */
+  readonly looksFirst: boolean;
   readonly verdict: Verdict;
   /** Whether it has been said how things stand, be it provisionally. */
   readonly hasJudged: boolean;
@@ -137,6 +139,8 @@ export interface ProcessState {
   readonly aliveSince: number | null;
   readonly startedAt: number | null;
   readonly changedAt: number | null;
+  /** What runs, or ran last, is ended by a kill or relaunch of ours: that it goes is no crash. */
+  readonly endedByUs: boolean;
 }
 
 export interface HealthState {
@@ -158,6 +162,8 @@ export interface GpuState {
   readonly history: readonly (readonly (number | null)[])[];
   /** Growth of the memory in use over all GPUs between the last two readings. */
   readonly growthMiBps: number;
+  /** When the first of the two was made; null where there is but one. */
+  readonly growthFrom: number | null;
   /** What each GPU does, in the order of `lastGood.gpus`. */
   readonly work: readonly GpuWork[];
   /** Lowest power seen of each GPU, by its UUID (W). */
@@ -178,6 +184,8 @@ export type GpuWork = 'idle' | 'working' | 'spinning' | 'unclear' | null;
 export interface ActivityState {
   readonly sample: HostSample | null;
   readonly at: number | null;
+  /** The sample before it, against which the rates are measured; null where there is none. */
+  readonly ratesFrom: number | null;
   /** Since when samples have come without a gap; null before the first. */
   readonly coveredSince: number | null;
   /** The sample that the next ones are measured against: small rates show over ten seconds only. */
@@ -214,10 +222,20 @@ export interface Evidence {
 export interface ActionState {
   readonly kind: 'kill' | 'relaunch';
   readonly startedAt: number;
-  readonly steps: readonly ActionStep[];
+  /** The verdict when it began. */
+  readonly before: Verdict;
+  /** A process ran then that had not crashed: its end is our doing. */
+  readonly ends: boolean;
+  readonly steps: readonly StepState[];
   readonly finished: boolean;
   /** Null until it is finished. */
   readonly succeeded: boolean | null;
+}
+
+/** One row of a checklist, and when it began and was over (null: it is not). */
+export interface StepState extends ActionStep {
+  readonly since: number;
+  readonly until: number | null;
 }
 
 /** A question on the screen. Cancel has the focus: only `confirm` acts. */

@@ -5,8 +5,9 @@ import { firstJudgement } from './first-judgement.js';
 import { judgeReady } from './ready.js';
 import { absentForMs, loading, over, phaseName, type Ruling, unknown } from './ruling.js';
 import { judgeDeadRank, judgeQuiet } from './stall.js';
-import type { Evidence, State, Verdict } from './state.js';
+import type { ActionState, Evidence, State, Verdict } from './state.js';
 import { ofThisRun, runOf } from './this-run.js';
+import { isUnderWay } from './under-way.js';
 
 /** Judges after every event by the five rules of the contract; the same state comes back where nothing changed. */
 export function judge(state: State): State {
@@ -62,10 +63,10 @@ const provisional = (ruling: Ruling): Ruling => ({
 function judgeWitnesses(state: State): Ruling {
   const { process } = state;
   const findings = state.reading.findings();
-  if (state.action && !state.action.finished) return loading(`${state.action.kind} under way`);
+  if (state.action && isUnderWay(state)) return loading(underWayText(state.action));
 
   const gone = process.fact?.status === 'gone' ? process.fact : null;
-  if (gone && wasKilledByUs(state)) return over('stopped', 'stopped by us', [processEvidence(state)]);
+  if (gone && wasEndedByUs(state)) return over('stopped', 'stopped by us', [processEvidence(state)]);
   const death = ofThisRun(findings.death, state);
   const stopped = ofThisRun(findings.stopped, state);
   if (stopped && !death && (gone || process.fact?.status === 'absent')) {
@@ -189,13 +190,12 @@ function isFinishedLog(state: State): boolean {
   return process.changedAt !== null && state.now - process.changedAt >= absentForMs;
 }
 
-/** The process that went is the one that our kill was for. */
-function wasKilledByUs({ action, attempt, process }: State): boolean {
-  if (attempt?.wasKilled) return true;
-  return (
-    action?.kind === 'kill' && action.succeeded === true && (process.aliveSince ?? 0) <= action.startedAt
-  );
-}
+/** A kill, or a relaunch that ends it first: by this firedup or, as its launch's folder tells, by another. */
+const wasEndedByUs = ({ attempt, process }: State): boolean =>
+  attempt?.wasKilled === true || process.endedByUs;
+
+/** What is being done now; while nothing has been told yet, that it is under way. */
+const underWayText = ({ kind, steps }: ActionState): string => steps.at(-1)?.text ?? `${kind} under way`;
 
 function sameEvidence(one: readonly Evidence[], other: readonly Evidence[]): boolean {
   return (

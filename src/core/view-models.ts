@@ -61,6 +61,8 @@ export interface StatusModel {
   readonly summary: string;
   readonly evidence: readonly EvidenceRow[];
   readonly elapsedMs: number;
+  /** Goes up every second while something goes on: turns the mark of the verdict. */
+  readonly beat: number;
   /** `≈ 2:00–3:00 left, as in 3 earlier launches`; null without an estimate. */
   readonly eta: string | null;
   readonly etaMs: Eta | null;
@@ -82,7 +84,8 @@ export interface PhaseRow {
   readonly id: PhaseId;
   readonly title: string;
   readonly model: PhaseModel | null;
-  readonly status: PhaseStatus;
+  /** `stopped`: it was under way when the server was ended. */
+  readonly status: PhaseStatus | 'stopped';
   /** So far, or in all. */
   readonly seconds: number | null;
   /** In an earlier attempt, finished; null where there is none. */
@@ -277,17 +280,25 @@ export interface HistoryDetail {
   readonly lines: readonly string[];
 }
 
+/** One row of the checklist of a kill or relaunch. */
+export interface DialogStep {
+  /** `GPUs free`; empty for a last word. */
+  readonly label: string;
+  readonly text: string;
+  /** `skipped`: there was no need for it. */
+  readonly status: 'pending' | 'active' | 'done' | 'failed' | 'asks' | 'skipped';
+  /** So far, or in all; null where that says nothing. */
+  readonly seconds: number | null;
+  readonly details: readonly string[];
+}
+
 export interface DialogModel {
   readonly kind: 'kill' | 'relaunch' | 'login';
   readonly title: string;
-  /** Host, pid, command line and what will happen. */
+  /** Host, pid, command line and what will happen; none once it is answered. */
   readonly lines: readonly string[];
-  /** The checklist while it runs. */
-  readonly steps: readonly {
-    readonly text: string;
-    readonly status: 'active' | 'done' | 'failed' | 'asks';
-    readonly details: readonly string[];
-  }[];
+  /** The checklist, once the question is answered: what was done, what is being done, and what comes. */
+  readonly steps: readonly DialogStep[];
   /** The checklist waits for an answer: y goes on, all else stops. */
   readonly asking: boolean;
   /** Null: it asks. Otherwise the input line that is being edited. */

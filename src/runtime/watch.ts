@@ -76,6 +76,7 @@ export function startWatch(options: WatchOptions): Watch {
       squeeze: deflate,
       timeBox,
       ...(options.before ? { before: options.before } : {}),
+      looksFirst: options.preflight !== 'off' && !target.container,
     }),
     (effect, state) => effects(effect, state),
   );

@@ -54,6 +54,9 @@ const look: readonly KeyContext[] = ['main', 'overlay'];
 
 const asking: readonly KeyContext[] = ['kill', 'relaunch', 'asked'];
 
+/** Where there may be more than fits. */
+const longer: readonly KeyContext[] = [...look, ...asking, 'running'];
+
 const everywhere: readonly KeyContext[] = [
   ...look,
   ...asking,
@@ -106,16 +109,8 @@ export const keymap: readonly KeyRow[] = [
     'follow',
     true,
   ),
-  key(
-    ['j', 'down'],
-    [...look, ...asking],
-    'Move',
-    'a line down',
-    { kind: 'scroll', lines: 1 },
-    undefined,
-    true,
-  ),
-  key(['k', 'up'], [...look, ...asking], 'Move', 'a line up', { kind: 'scroll', lines: -1 }, undefined, true),
+  key(['j', 'down'], longer, 'Move', 'a line down', { kind: 'scroll', lines: 1 }, undefined, true),
+  key(['k', 'up'], longer, 'Move', 'a line up', { kind: 'scroll', lines: -1 }, undefined, true),
   two('ctrl-d', 'ctrl-u', look, 'Move', 'half a page down, up', (page, sign) => ({
     kind: 'scroll',
     lines: sign * half(page),

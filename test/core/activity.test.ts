@@ -3,7 +3,7 @@ import { selectActivity } from '../../src/core/select/activity.js';
 import { selectGpus } from '../../src/core/select/gpus.js';
 import { selectStatus } from '../../src/core/select/screen.js';
 import type { GpuSample, HostSample, ProcessSample } from '../../src/ingest/telemetry.js';
-import { processSample, Story } from './fold.js';
+import { crashedRun, processSample, readyRun, Story } from './fold.js';
 
 const process = (change: Partial<ProcessSample>): ProcessSample =>
   processSample({ pid: 1, parent: 0, rssMiB: 100, ...change });
@@ -75,6 +75,21 @@ describe('the line of what moves', () => {
     sample(story, process({ readBytes: 1e9 }));
     expect(selectActivity(story.state)).toBe('GPU +419 MB/s (12 s ago)');
     expect(selectActivity(story.later(100).state)).toBe('');
+  });
+
+  it('tells after READY, or an end, what moves since then, and nothing of what led to it', () => {
+    const both = (story: Story, used: number, readBytes: number): Story => {
+      const reading = { status: 'ok', gpus: [gpu(used)], apps: [], tookMs: 10 } as const;
+      return sample(story.event({ type: 'gpus', at: story.now, reading }), process({ readBytes }));
+    };
+    const loaded = () => both(both(new Story().emptyLog().alive(60), 0, 0).later(2), 800, 1e9);
+    const ready = loaded().write(...readyRun(0));
+    expect([ready.outcome, selectActivity(ready.state)]).toEqual(['ready', '']);
+    // Of the two samples one is older than the verdict.
+    expect(selectActivity(both(ready.later(2), 900, 2e9).state)).toBe('');
+    expect(selectActivity(both(ready.later(2), 1000, 3e9).state)).toBe('disk 500 MB/s · GPU +52 MB/s');
+    const crashed = loaded().write(...crashedRun(0));
+    expect([crashed.outcome, selectActivity(crashed.state)]).toEqual(['crashed', '']);
   });
 
   it('names compilers, who waits for a disk and where, who is stopped, network and memory', () => {

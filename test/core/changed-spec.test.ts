@@ -37,7 +37,23 @@ describe('a launch with a change in it', () => {
     const spec = launchSpec({ command: argv });
     const before = { last: ['clean', 'echo --token ***'], next: ['echo --token abcdef', 'patch'] };
     expect(launchDifference(spec, spec, before)).toEqual(['- before clean', '+ before patch']);
-    expect(launchDifference(spec, spec, { last: null, next: ['patch'] })).toEqual([]);
+    expect(launchDifference(spec, spec, { last: null, next: ['patch --token abcdef'] })).toEqual([
+      '+ before patch --token *** (not known to have run last time)',
+    ]);
+    expect(launchDifference(spec, spec)).toEqual([]);
+  });
+
+  it('says so where nothing but the order of the arguments is another, or one stands there twice', () => {
+    const [one, other] = [
+      ['serve', '--a', '1', '--b', '2'],
+      ['serve', '--b', '2', '--a', '1'],
+    ];
+    expect(launchDifference(launchSpec({ command: one }), launchSpec({ command: other }))).toEqual([
+      '- serve --a 1 --b 2',
+      '+ serve --b 2 --a 1',
+    ]);
+    const twice = launchSpec({ command: [...one, '--b', '2'] });
+    expect(launchDifference(launchSpec({ command: one }), twice)[1]).toBe('+ serve --a 1 --b 2 --b 2');
   });
 
   it('merges the environment', () => {

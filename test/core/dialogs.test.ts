@@ -117,6 +117,50 @@ describe('the relaunch dialog', () => {
     });
   });
 
+  it('says none only where that is known: not while it is looked up, nor where a step before the start is new', () => {
+    const story = running().key({ kind: 'ask-relaunch' });
+    expect(lines(story)).toContain('changes  (the command is being looked up)');
+    story.event({
+      type: 'form',
+      at: story.now,
+      form: { ...story.state.form, env: { HF_TOKEN: 'new-value' }, args: ['--tp', '4'], before: ['patch'] },
+      problem: null,
+    });
+    const known = ['+ HF_TOKEN=***', '+ --tp 4', '+ before patch (not known to have run last time)'];
+    const pattern = (words: readonly string[]) => words.join('\n         ');
+    expect(lines(story)).toContain(
+      pattern([`changes  ${known[0]}`, ...known.slice(1), '(the command is being looked up)']),
+    );
+    expect(lines(looked(story, { ...look, spec: null }))).toContain(
+      '(the command of the last start is not known)',
+    );
+    expect(lines(looked(story))).toContain('- --tp 8');
+    // What is going to run, not what ran.
+    expect(lines(story)).toContain('command  python -m sglang.launch_server --tp 4 --api-key ***');
+    expect(lines(story)).not.toContain('looked up');
+  });
+
+  it('offers a signal only where there is something to end', () => {
+    const story = running().process({ status: 'gone', pid: 4711, exit: null }).later(2);
+    const attempt = {
+      number: 3,
+      name: 'big',
+      folder: '/state',
+      log: '/logs/server.log',
+      logIsFresh: false,
+      wasKilled: false,
+      command: 'python',
+      pid: 4711,
+      startTicks: '471100',
+      bootId: 'boot',
+      startedAt: story.now,
+    };
+    story.event({ type: 'attempt', at: story.now, attempt, isNew: false, reading: story.state.reading });
+    story.process({ status: 'gone', pid: 4711, exit: null }).key({ kind: 'ask-relaunch' });
+    expect(selectScreen(story.state).dialog?.signal).toBeNull();
+    expect(selectScreen(looked(story).state).dialog?.signal).toBe('TERM');
+  });
+
   it('opens the editor where the command is known, and edits in place where it is not', () => {
     const known = looked(running().key({ kind: 'ask-relaunch' })).key({ kind: 'edit' });
     expect(known.effects.at(-1)).toMatchObject({

@@ -38,7 +38,7 @@ describe('a launch with something in its way', () => {
       kind: 'relaunch',
       asking: true,
       running: true,
-      steps: [{ status: 'asks', details: ['port 30000: taken'] }],
+      steps: [{ label: 'kill', status: 'skipped' }, {}, { status: 'asks', details: ['port 30000: taken'] }],
     });
   });
 

@@ -38,6 +38,7 @@ export function loadingModel(): ScreenModel {
         { witness: 'process', text: 'pid 41170 alive', lineNumber: null },
       ],
       elapsedMs: 154_300,
+      beat: 154,
       eta: '≈ 4–5 min left',
       etaMs: null,
       progress: 0.31,
@@ -79,6 +80,7 @@ export function crashedModel(): ScreenModel {
       progress: null,
       activity: '',
       elapsedMs: 389_000,
+      beat: 389,
     },
     card: triageCard,
   };
@@ -105,6 +107,7 @@ export function readyModel(): ScreenModel {
       progress: 1,
       activity: '',
       elapsedMs: 612_000,
+      beat: 612,
     },
   };
 }
@@ -153,6 +156,7 @@ export function missingFileModel(): ScreenModel {
       summary: 'The log file is not there yet',
       evidence: [],
       elapsedMs: 4200,
+      beat: 4,
       eta: null,
       etaMs: null,
       progress: null,
@@ -190,12 +194,19 @@ export function relaunchRunningModel(): ScreenModel {
     ...killDialogModel(),
     dialog: {
       kind: 'relaunch',
-      title: 'Relaunch, attempt 3',
-      lines: ['python -m sglang.launch_server --model-path acme/large-moe-480b --tp 8'],
+      title: 'Relaunch as attempt 3 under way',
+      lines: [],
       steps: [
-        { text: 'killed 13 processes', status: 'done', details: [] },
-        { text: 'GPUs 0-7 are free', status: 'done', details: [] },
-        { text: 'before: rm -rf ~/.cache/pycache', status: 'active', details: [] },
+        { label: 'kill', text: 'Every process has gone', status: 'done', seconds: 2, details: [] },
+        {
+          label: 'GPUs free',
+          text: 'The GPUs have given its memory back',
+          status: 'done',
+          seconds: 4,
+          details: [],
+        },
+        { label: 'before', text: 'rm -rf ~/.cache/pycache', status: 'active', seconds: null, details: [] },
+        { label: 'start', text: 'attempt 3', status: 'pending', seconds: null, details: [] },
       ],
       asking: false,
       editing: null,

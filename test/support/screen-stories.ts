@@ -1,4 +1,6 @@
+import type { DialogLook } from '../../src/core/dialog-look.js';
 import type { Attempt, Link } from '../../src/core/events.js';
+import { launchSpec } from '../../src/core/launch-spec.js';
 import { selectScreen } from '../../src/core/select/screen.js';
 import type { ScreenModel } from '../../src/core/view-models.js';
 import { createReading } from '../../src/triage/reading.js';
@@ -282,7 +284,7 @@ const stillHost = {
   })),
 };
 
-const look = {
+const look: DialogLook = {
   ends: [
     { pid: 4711, startTicks: '471100', owner: 'ml', ageMs: 90_000, command },
     ...ranks.map((rank) => ({
@@ -309,8 +311,16 @@ const look = {
 };
 
 /** The host's answer to what the open dialog asks. */
-export const looked = (story: LaunchStory): LaunchStory =>
-  story.event({ type: 'dialog-look', at: story.now, openedAt: story.now, look });
+export const looked = (story: LaunchStory, found: DialogLook = look): LaunchStory =>
+  story.event({ type: 'dialog-look', at: story.now, openedAt: story.now, look: found });
+
+/** Of a server that has gone: what it was started with. */
+const lookAtGone: DialogLook = {
+  ...look,
+  ends: [],
+  near: [],
+  spec: launchSpec({ command: command.split(' ') }),
+};
 
 const waiting = (trying: boolean): Link => ({
   status: 'waiting',
@@ -337,16 +347,16 @@ export const screenStories: Readonly<Record<string, () => ScreenModel>> = {
   arguments: () => new LaunchStory(allowLonger).ready().key({ kind: 'overlay', overlay: 'arguments' }).model,
   help: () => launch().weights().key({ kind: 'overlay', overlay: 'help' }).model,
   kill: () => looked(launch().weights().later(1).key({ kind: 'ask-kill' })).model,
-  relaunch: () => looked(launch().crashed().key({ kind: 'apply-remedy' })).model,
+  relaunch: () => looked(launch().crashed().key({ kind: 'apply-remedy' }), lookAtGone).model,
   relaunching: () => {
-    const story = looked(launch().crashed().key({ kind: 'apply-remedy' })).key({ kind: 'confirm' });
+    const story = looked(launch().weights().later(1).key({ kind: 'ask-relaunch' })).key({ kind: 'confirm' });
     for (const [step, status, text] of [
-      ['kill', 'done', 'nothing is left to end'],
-      ['gpus-free', 'done', 'GPUs 0-7 are free'],
-      ['preflight', 'done', 'nothing is in the way'],
-      ['start', 'active', 'starting attempt 4'],
+      ['kill', 'active', 'SIGTERM to 9 processes'],
+      ['kill', 'done', 'Every process has gone'],
+      ['gpus-free', 'active', 'Waiting for the GPUs to give the memory back'],
     ] as const) {
       story.event({ type: 'action', at: story.now, action: { action: 'relaunch', step, status, text } });
+      if (step === 'kill' && status === 'active') story.later(2).gone('SIGTERM');
     }
     return story.model;
   },

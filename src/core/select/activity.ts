@@ -17,14 +17,22 @@ const least = { disk: 1e6, memory: 2e6, network: 1e6 } as const;
 export function selectActivity(state: State): string {
   if (dataAgeMs(state) !== null) return '';
   const { activity, gpus, now } = state;
-  const host = aged(activity.at, now, freshMs.host);
-  const gpu = aged(gpus?.goodAt ?? null, now, Math.max(freshMs.gpu, 6 * (gpus?.lastGood?.tookMs ?? 0)));
+  const isOfNow = (from: number | null): boolean => from !== null && from > settledAt(state);
+  const host = isOfNow(activity.ratesFrom) ? aged(activity.at, now, freshMs.host) : null;
+  const gpuFreshMs = Math.max(freshMs.gpu, 6 * (gpus?.lastGood?.tookMs ?? 0));
+  const gpu = gpus && isOfNow(gpus.growthFrom) ? aged(gpus.goodAt, now, gpuFreshMs) : null;
   const words: string[] = [];
   if (host !== null) words.push(...diskWords(activity).map((each) => each + host));
   if (gpus && gpu !== null && gpus.growthMiBps > 1)
     words.push(`GPU +${rateText(gpus.growthMiBps * 1024 * 1024)}${gpu}`);
   if (host !== null) words.push(...otherWords(activity).map((each) => each + host));
   return words.join(' · ');
+}
+
+/** What was measured before it was ready, or over, is not what moves now. */
+function settledAt({ verdict: { outcome, since } }: State): number {
+  const isSettled = outcome === 'ready' || outcome === 'crashed' || outcome === 'stopped';
+  return isSettled ? since : 0;
 }
 
 /** ` (12 s ago)`, nothing for what is fresh; null for what says nothing about the present. */

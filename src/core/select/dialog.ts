@@ -1,12 +1,15 @@
 import { describeError } from '../../errors.js';
-import { changedSpec, launchDifference } from '../changed-spec.js';
+import { redact, redactEnv } from '../../ingest/redact.js';
+import { changedSpec, launchDifference, stepsDifference } from '../changed-spec.js';
 import { isAsking } from '../dialogs.js';
 import { processText } from '../evidence.js';
-import type { LaunchSpec } from '../launch-spec.js';
-import { formText } from '../relaunch-form.js';
+import { displayArgv, displayCommand } from '../launch-spec.js';
+import { flagGroups } from '../relaunch-form.js';
 import type { Dialog, State } from '../state.js';
+import { isUnderWay } from '../under-way.js';
 import type { DialogModel } from '../view-models.js';
 import { durationText } from '../words.js';
+import { selectSteps } from './action-steps.js';
 
 type AskDialog = Exclude<Dialog, { kind: 'login' }>;
 
@@ -17,24 +20,40 @@ export function selectDialog(state: State): DialogModel | null {
   const { dialog, action } = state;
   if (!dialog) return null;
   if (dialog.kind === 'login') return loginDialog(state, dialog);
+  const asking = isAsking(state);
   return {
     kind: dialog.kind,
-    title:
-      dialog.kind === 'kill'
-        ? 'Kill this server?'
-        : state.target.container
-          ? `Start container ${state.target.container.name} again?`
-          : `Relaunch as attempt ${(state.attempt?.number ?? 0) + 1}?`,
-    steps: action?.steps.map(({ text, status, details = [] }) => ({ text, status, details })) ?? [],
-    asking: isAsking(state),
-    lines: dialog.kind === 'kill' ? killLines(state, dialog) : relaunchLines(state, dialog),
+    title: action === null ? question(state, dialog.kind) : checklistTitle(state, asking),
+    steps: selectSteps(state),
+    asking,
+    // Once it is answered, what was asked gives way to what is done.
+    lines:
+      action !== null ? [] : dialog.kind === 'kill' ? killLines(state, dialog) : relaunchLines(state, dialog),
     editing: dialog.kind === 'relaunch' ? dialog.editing : null,
     answer: null,
-    signal: dialog.signal,
+    signal: endsSomething(state, dialog) ? dialog.signal : null,
     choices: Math.min(9, dialog.look?.near.length ?? 0),
-    running: action !== null && !action.finished,
+    running: isUnderWay(state),
     finished: action?.finished ?? false,
   };
+}
+
+function question({ target, attempt }: State, kind: AskDialog['kind']): string {
+  if (kind === 'kill') return 'Kill this server?';
+  if (target.container) return `Start container ${target.container.name} again?`;
+  // Under which number a server of others is started, only the host knows.
+  return attempt === null ? 'Relaunch this server?' : `Relaunch as attempt ${attempt.number + 1}?`;
+}
+
+function checklistTitle({ target, attempt, action }: State, asking: boolean): string {
+  const what =
+    action?.kind === 'kill'
+      ? 'Kill'
+      : target.container
+        ? `Start of container ${target.container.name}`
+        : `Relaunch${attempt === null ? '' : ` as attempt ${attempt.number + 1}`}`;
+  if (asking) return `${what}: start all the same?`;
+  return action?.finished ? `${what}: failed` : `${what} under way`;
 }
 
 function loginDialog(
@@ -97,33 +116,62 @@ function endLines(state: State, { look, signal, also }: AskDialog): readonly str
 function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
   const { attempt, form } = state;
   const { fact } = state.process;
-  const spec = dialog.look?.spec;
-  const command = attempt?.command ?? (fact?.status === 'alive' ? fact.command : 'unknown');
+  const command =
+    nextCommand(state, dialog) ?? attempt?.command ?? (fact?.status === 'alive' ? fact.command : 'unknown');
   return [
     `host     ${state.host?.hostname ?? state.target.host}`,
     // Before the processes, of which there may be many: it is what was asked for.
-    ...changeLines(state, spec ?? null),
-    ...(fact?.status === 'alive' || (dialog.look?.ends.length ?? 0) > 0
-      ? endLines(state, dialog)
-      : ['ends     nothing: no process runs']),
+    ...changeLines(state, dialog),
+    ...(endsSomething(state, dialog) ? endLines(state, dialog) : ['ends     nothing: no process runs']),
     ...(dialog.kind === 'relaunch' && dialog.problem !== null ? [`problem  ${dialog.problem}`] : []),
     `command  ${command}`,
-    ...form.before.map((step) => `before   ${step}`),
+    ...form.before.map((step) => `before   ${redact(step)}`),
     ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
   ];
 }
 
-/** What is different from the last attempt, where that is known; else what the form changes. */
-function changeLines({ form, attempt }: State, spec: LaunchSpec | null): readonly string[] {
-  const plain = formText(form);
-  if (spec === null) return [`changes  ${plain === '' ? 'none' : plain}`];
-  let lines: readonly string[];
-  try {
-    const before = { last: attempt?.before ?? null, next: form.before };
-    lines = launchDifference(spec, changedSpec(spec, form), before);
-  } catch (error) {
-    return [`changes  ${plain}`, `problem  ${describeError(error)}`];
+/** Whether a process runs, or one that it left behind. */
+const endsSomething = ({ process }: State, { look }: AskDialog): boolean =>
+  process.fact?.status === 'alive' || (look?.ends.length ?? 0) > 0;
+
+/** What is different from the last attempt, as far as is known: what the form changes, until its command has been read. */
+function changeLines(state: State, { look }: AskDialog): readonly string[] {
+  const { form, attempt, ranBefore } = state;
+  const before = { last: attempt?.before ?? ranBefore?.map(redact) ?? null, next: form.before };
+  const spec = look?.spec ?? null;
+  if (spec === null) {
+    const rest =
+      look === null ? 'the command is being looked up' : 'the command of the last start is not known';
+    return changesText([...formLines(form), ...stepsDifference(before), `(${rest})`]);
   }
-  const [first = 'none', ...more] = lines;
+  try {
+    return changesText(launchDifference(spec, changedSpec(spec, form), before));
+  } catch (error) {
+    const known = [...formLines(form), ...stepsDifference(before)];
+    return [...changesText(known), `problem  ${describeError(error)}`];
+  }
+}
+
+/** What is going to run; null while that is not known, or cannot be. */
+function nextCommand({ form }: State, { look }: AskDialog): string | null {
+  if (!look?.spec) return null;
+  try {
+    return displayCommand(changedSpec(look.spec, form));
+  } catch {
+    return null;
+  }
+}
+
+function changesText([first = 'none', ...more]: readonly string[]): readonly string[] {
   return [`changes  ${first}`, ...more.map((line) => `         ${line}`)];
+}
+
+/** What the form changes whatever the command is, secrets redacted. */
+function formLines({ env, args, edited }: State['form']): readonly string[] {
+  const variables = redactEnv({ ...edited?.env, ...env });
+  return [
+    ...(edited === null ? [] : [`= ${displayArgv(edited.command)}`]),
+    ...Object.entries(variables).map(([name, value]) => `+ ${name}=${value}`),
+    ...flagGroups(args).map((group) => `+ ${displayArgv(group)}`),
+  ];
 }

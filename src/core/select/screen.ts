@@ -3,6 +3,7 @@ import { type Eta, launchEta } from '../eta.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
 import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
+import { isUnderWay } from '../under-way.js';
 import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
 import { clockText } from '../words.js';
 import { selectActivity } from './activity.js';
@@ -42,20 +43,28 @@ const noticeMs = 12_000;
 
 export function selectPhases(state: State): readonly PhaseRow[] {
   const { phases } = state.reading.findings();
-  const isDead = state.verdict.outcome === 'crashed';
+  const end = endOf(state);
   const earlier = earlierRuns(state);
-  const behind = slowestRanks(state);
+  const behind = end === null ? slowestRanks(state) : null;
   return phases.map((phase) => ({
     id: phase.id,
     title: phase.title,
     model: phase.model,
-    status: isDead && phase.status === 'active' ? 'failed' : phase.status,
+    status: end !== null && phase.status === 'active' ? end : phase.status,
     seconds: phaseSeconds(phase, state),
     earlierSeconds: earlierSeconds(earlier, phase),
     progress: phase.progress,
     detail: phase.detail,
     behind: phase.status === 'active' ? behind : null,
   }));
+}
+
+/** What became of the phase that was under way when it ended; null while it goes on. */
+function endOf({ action, verdict, process }: State): 'failed' | 'stopped' | null {
+  const { outcome } = action && isUnderWay({ action }) ? action.before : verdict;
+  if (outcome === 'crashed') return 'failed';
+  const isEnded = process.endedByUs && process.fact?.status === 'gone';
+  return outcome === 'stopped' || isEnded ? 'stopped' : null;
 }
 
 /** Some engines let one rank alone print a line: where most are behind, that says nothing. */
@@ -67,26 +76,30 @@ function slowestRanks(state: State): string | null {
 }
 
 export function selectStatus(state: State): StatusModel {
-  const { verdict, log } = state;
-  const eta = launchEta(state);
+  const { verdict, log, action, now } = state;
+  const isOurs = isUnderWay(state);
+  const eta = isOurs ? null : launchEta(state);
+  const elapsedMs = Math.max(0, lastMoment(state) - runStartedAt(state));
   return {
     outcome: verdict.outcome,
     word: statusWord(state),
     provisional: verdict.provisional,
     summary: verdict.summary,
     evidence: verdict.evidence,
-    elapsedMs: Math.max(0, lastMoment(state) - runStartedAt(state)),
+    elapsedMs,
+    beat: Math.floor((isOurs && action ? now - action.startedAt : elapsedMs) / 1000),
     eta: eta ? etaText(eta) : null,
     etaMs: eta,
-    progress: launchProgress(state),
-    activity: selectActivity(state),
-    quietMs: log.lastAt === null ? null : Math.max(0, state.now - log.lastAt),
+    // While we end a server, or start it anew, how far it had come is no progress.
+    progress: isOurs ? null : launchProgress(state),
+    activity: isOurs ? '' : selectActivity(state),
+    quietMs: isOurs || log.lastAt === null ? null : Math.max(0, now - log.lastAt),
   };
 }
 
 /** While a kill or relaunch is under way, that is what is going on. */
 function statusWord({ action, verdict }: State): string {
-  if (!action || action.finished) return verdict.outcome.toUpperCase();
+  if (!action || !isUnderWay({ action })) return verdict.outcome.toUpperCase();
   return action.kind === 'kill' ? 'STOPPING' : 'RELAUNCHING';
 }
 

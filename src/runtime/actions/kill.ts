@@ -19,13 +19,15 @@ export async function killTree(
   options: KillOptions = {},
 ): Promise<KillResult> {
   const action = options.action ?? 'kill';
-  const step = (status: ActionStep['status'], text: string) =>
-    options.onStep?.({ action, step: 'kill', status, text });
+  const step = (status: ActionStep['status'], text: string, isSignal = false) =>
+    options.onStep?.({ action, step: 'kill', status, text, ...(isSignal ? { isSignal } : {}) });
   const name = target.container ? `container ${target.container.name}` : `pid ${target.pid} and its tree`;
   step('active', `Ending ${name}`);
   let ended: KillResult['outcome'] | null = null;
   if (target.container) {
-    const outcome = await stopContainer(host, target.container, options, (text) => step('active', text));
+    const outcome = await stopContainer(host, target.container, options, (text) =>
+      step('active', text, true),
+    );
     const survivors = await stillThere(host, target, options.abort);
     if (outcome === 'survivors' || survivors.length > 0) {
       step('failed', outcome === 'survivors' ? 'The container still runs' : stillThereText(survivors));
@@ -45,7 +47,7 @@ export async function killTree(
     options.abort,
     ({ key, words }) => {
       if (key === 'signal')
-        step('active', `SIG${words[0]} to ${count(Number(words[1]), 'process', 'processes')}`);
+        step('active', `SIG${words[0]} to ${count(Number(words[1]), 'process', 'processes')}`, true);
     },
   );
   const end = ended ?? endOf(answers);

@@ -1,25 +1,24 @@
-import type { DialogModel } from '../../core/view-models.js';
+import type { DialogModel, DialogStep } from '../../core/view-models.js';
+import { clock } from '../format.js';
 import { graphemeCount, type InputLine } from '../input-line.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
-import { blanks, textWidth, wrapWords } from '../text.js';
+import { blanks, cut, textWidth, toWidth, wrapWords } from '../text.js';
+import type { StyleName } from '../theme.js';
 import { inputSegments } from './footer.js';
+import type { Insert } from './insert.js';
 
 /**
- * A question with its two answers, Cancel in focus; while it runs, the checklist of its steps. `foot` is what must
- * stay in sight however little room there is: the answers, or the line being edited.
+ * A question with its two answers, Cancel in focus; once it is answered, the checklist of its steps. `foot` is what must
+ * stay in sight however little room there is: the answers, or the line being edited. `sight`: so must the step under way.
  */
 export function dialogRows(
   dialog: DialogModel,
   input: InputLine,
   width: number,
   painter: Painter,
-): { readonly rows: readonly string[]; readonly foot: readonly string[] } {
+): Pick<Insert, 'rows' | 'foot' | 'sight'> {
   const blank = ' '.repeat(width);
   const facts = dialog.lines.flatMap((line) => factRows(painter.clean(line), width, painter));
-  const steps = dialog.steps.flatMap((step) => [
-    ...stepRows(step, width, painter),
-    ...step.details.flatMap((line) => detailRows(painter.clean(line), width, painter)),
-  ]);
   if (dialog.editing !== null) {
     const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)];
     return { rows: facts, foot: [blank, painter.line(line, width)] };
@@ -31,11 +30,16 @@ export function dialogRows(
     const foot = [...facts.slice(-2), painter.line(line, width), ...inRows(answerHints, width, painter)];
     return { rows: facts.slice(0, -2), foot };
   }
-  return {
-    // What goes on comes first: what was asked is known by now.
-    rows: steps.length === 0 ? facts : [...steps, blank, ...facts],
-    foot: [blank, ...inRows(answers(dialog), width, painter)],
-  };
+  const foot = [blank, ...inRows(answers(dialog), width, painter)];
+  if (dialog.steps.length === 0) return { rows: facts, foot };
+  const steps = dialog.steps.map((step) => [
+    ...stepRows(step, width, painter),
+    ...step.details.flatMap((line) => detailRows(painter.clean(line), width, painter)),
+  ]);
+  const active = dialog.steps.findIndex(({ status }) => status === 'active');
+  const from = steps.slice(0, Math.max(0, active)).flat().length;
+  const sight = active < 0 ? null : { from, to: from + (steps[active]?.length ?? 1) - 1 };
+  return { rows: steps.flat(), foot, sight };
 }
 
 /** `label   text`: the label dim, the text wrapped beside it. A line without a label is wrapped as it is. */
@@ -53,27 +57,40 @@ function factRows(line: string, width: number, painter: Painter): readonly strin
   );
 }
 
-/** The step behind its mark, wrapped beside it. */
-function stepRows(step: DialogModel['steps'][number], width: number, painter: Painter): readonly string[] {
-  const { glyphs } = painter;
-  const [mark, markStyle, style] = (
-    {
-      done: [glyphs.done, 'good', 'text'],
-      failed: [glyphs.failed, 'bad', 'bad'],
-      asks: [glyphs.failed, 'bad', 'strong'],
-      active: [glyphs.link, 'busy', 'strong'],
-    } as const
-  )[step.status];
-  return wrapWords(painter.clean(step.text), width - 2).map((text, index) =>
+const labelWidth = 12;
+
+/** The step behind its mark and label. What is done, or still to come, has one row: it is known, or can wait. */
+function stepRows(step: DialogStep, width: number, painter: Painter): readonly string[] {
+  const [mark, markStyle, style] = stepLooks(painter)[step.status];
+  const label = step.label === '' ? '' : toWidth(step.label, labelWidth);
+  const took = step.seconds === null ? '' : `  ${clock(step.seconds * 1000)}`;
+  const room = width - 2 - label.length;
+  const text = painter.clean(step.text);
+  const isWhole = step.status === 'active' || step.status === 'failed' || step.status === 'asks';
+  const lines = isWhole
+    ? wrapWords(text + took, room)
+    : [cut(text, room - took.length, painter.glyphs.more) + took];
+  return lines.map((line, index) =>
     painter.line(
       [
         [markStyle, index === 0 ? `${mark} ` : '  '],
-        [style, text],
+        ['dim', index === 0 ? label : ' '.repeat(label.length)],
+        [style, line],
       ],
       width,
     ),
   );
 }
+
+const stepLooks = ({ glyphs }: Painter) =>
+  ({
+    done: [glyphs.done, 'good', 'text'],
+    failed: [glyphs.failed, 'bad', 'bad'],
+    asks: [glyphs.failed, 'bad', 'strong'],
+    active: [glyphs.link, 'busy', 'strong'],
+    pending: [glyphs.pending, 'dim', 'dim'],
+    skipped: [glyphs.skipped, 'dim', 'dim'],
+  }) as const satisfies Readonly<Record<DialogStep['status'], readonly [string, StyleName, StyleName]>>;
 
 /** `parts` beside each other, each as a whole, in as few rows as they take. */
 function inRows(parts: readonly Row[], width: number, painter: Painter): readonly string[] {

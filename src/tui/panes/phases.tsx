@@ -77,9 +77,9 @@ const folded = (phases: readonly PhaseRow[]): Item => ({
 
 const isOver = (phase: PhaseRow): boolean => phase.status === 'done' || phase.status === 'skipped';
 
-/** The phase that matters: the failed one, the active one, else the last that is done. */
+/** The phase that matters: the one in which it ended, the active one, else the last that is done. */
 function activeIndex(phases: readonly PhaseRow[]): number {
-  const failed = phases.findIndex((phase) => phase.status === 'failed');
+  const failed = phases.findIndex(({ status }) => status === 'failed' || status === 'stopped');
   if (failed >= 0) return failed;
   const active = phases.findLastIndex((phase) => phase.status === 'active');
   return active >= 0 ? active : Math.max(0, phases.findLastIndex(isOver));
@@ -105,6 +105,7 @@ const nameStyles: Readonly<Record<PhaseRow['status'], StyleName>> = {
   active: 'strong',
   done: 'text',
   failed: 'bad',
+  stopped: 'text',
   skipped: 'dim',
 };
 
@@ -199,6 +200,8 @@ function phaseMark(phase: PhaseRow, beat: number, painter: Painter): Segment {
       return ['good', glyphs.done];
     case 'failed':
       return ['bad', glyphs.failed];
+    case 'stopped':
+      return ['dim', glyphs.stopped];
     case 'skipped':
       return ['dim', glyphs.skipped];
     case 'pending':

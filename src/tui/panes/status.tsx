@@ -25,11 +25,10 @@ export const Status = memo(function Status(props: {
 /** Mark and word of the verdict on its ground. */
 export function verdictBadge(status: StatusModel, painter: Painter): Segment {
   const { glyphs } = painter;
-  const beat = Math.floor(status.elapsedMs / 1000);
   const marks: Readonly<Record<StatusModel['outcome'], string>> = {
     ready: glyphs.done,
     crashed: glyphs.failed,
-    loading: glyphs.active[beat % glyphs.active.length] ?? glyphs.pending,
+    loading: glyphs.active[status.beat % glyphs.active.length] ?? glyphs.pending,
     stalled: glyphs.warning,
     stopped: glyphs.stopped,
     unknown: glyphs.unknown,
