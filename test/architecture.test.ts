@@ -7,17 +7,28 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 
 /** The table of docs/architecture.md: which folders of ours a folder may import from. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  core: ['engines', 'triage', 'ingest', 'errors'],
+  core: ['engines', 'triage', 'ingest', 'errors', 'time-box'],
   ingest: [],
-  engines: [],
-  triage: ['ingest', 'engines'],
+  engines: ['time-box'],
+  triage: ['ingest', 'engines', 'time-box'],
   preflight: ['core', 'ingest', 'engines', 'triage'],
   host: ['errors'],
   remote: ['package-file'],
   probes: ['host', 'remote', 'ingest', 'core', 'errors'],
-  runtime: ['core', 'preflight', 'probes', 'host', 'remote', 'store', 'ingest', 'triage', 'errors'],
+  runtime: [
+    'core',
+    'preflight',
+    'probes',
+    'host',
+    'remote',
+    'store',
+    'ingest',
+    'triage',
+    'errors',
+    'time-box',
+  ],
   store: ['core', 'engines', 'triage', 'ingest', 'errors'],
-  tui: ['core', 'errors'],
+  tui: ['core', 'errors', 'time-box'],
   cli: [
     'core',
     'demo',
@@ -37,6 +48,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   demo: ['host', 'errors', 'package-file'],
   judge: ['core', 'engines', 'triage', 'ingest', 'errors'],
   errors: [],
+  'time-box': [],
   'package-file': [],
 };
 

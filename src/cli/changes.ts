@@ -3,6 +3,7 @@ import { phaseTookMs } from '../core/phase-times.js';
 import type { State } from '../core/state.js';
 import { durationText } from '../core/words.js';
 import type { Findings, PhaseFinding } from '../triage/findings.js';
+import { slowPatternText } from '../triage/own-pattern.js';
 
 /** One thing that changed, worth a line of its own. */
 export interface Change {
@@ -120,6 +121,11 @@ function* findingChanges(before: Findings | null, after: Findings): Iterable<Cha
     if (after.engine !== 'unknown') {
       yield { kind: 'engine', text: `engine ${after.engine} ${after.engineVersion ?? ''}`.trimEnd() };
     }
+  }
+  for (const slow of after.slowPatterns) {
+    const earlier = before?.slowPatterns.find(({ pattern }) => pattern === slow.pattern);
+    if (earlier === undefined || earlier.isOff !== slow.isOff)
+      yield { kind: 'notice', text: slowPatternText(slow) };
   }
   const isNewRun = before !== null && before.runs !== after.runs;
   for (const phase of after.phases) {

@@ -3,6 +3,7 @@ import { engineProfiles } from '../engines/registry.js';
 import { FiredupError } from '../errors.js';
 import { parseHostLabel } from '../host/spec.js';
 import { packageFile } from '../package-file.js';
+import { timeBox } from '../runtime/time-box.js';
 import type { ConfigFile, ConfigProblem } from '../store/config-file.js';
 import type { ScreenSettings, TargetSettings } from '../store/config-targets.js';
 import { findConfig } from '../store/find-config.js';
@@ -38,7 +39,7 @@ export async function checkConfig(path: string): Promise<readonly string[]> {
   const known = withoutUnknown(file);
   const { problems } = await read(known);
   const { engines = null } = file.data;
-  const rules = engines === null ? null : applyUserRules(engines, engineProfiles);
+  const rules = engines === null ? null : applyUserRules(engines, engineProfiles, timeBox);
   const ofEngines = (rules?.problems ?? []).map((problem) => ({
     ...problem,
     path: ['engines', ...problem.path],

@@ -1,6 +1,7 @@
 import type { EngineId } from '../engines/ids.js';
 import type { EngineProfile } from '../engines/profile.js';
 import { engineProfiles } from '../engines/registry.js';
+import { timeBox } from '../runtime/time-box.js';
 import { findConfig } from '../store/find-config.js';
 import { noSuch } from './no-such.js';
 
@@ -42,7 +43,7 @@ async function withUserRules(path: string): Promise<readonly EngineProfile[]> {
   ]);
   const config = await readConfig(path);
   if (config.data.engines == null) return engineProfiles;
-  const { profiles, problems } = applyUserRules(config.data.engines, engineProfiles);
+  const { profiles, problems } = applyUserRules(config.data.engines, engineProfiles, timeBox);
   if (problems.length === 0) return profiles;
   throw config.error(problems.map((problem) => ({ ...problem, path: ['engines', ...problem.path] })));
 }

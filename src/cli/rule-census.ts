@@ -2,6 +2,7 @@ import type { EngineProfile, LineRule } from '../engines/profile.js';
 import { listRules, nameOfRule } from '../engines/rule-list.js';
 import { consequenceOf, ruleFor } from '../triage/cause.js';
 import type { Suspect } from '../triage/evidence.js';
+import { compilePattern } from '../triage/own-pattern.js';
 import type { RuleStep } from '../triage/rule-watch.js';
 import { type Rule, rulesOf } from '../triage/rules.js';
 
@@ -123,7 +124,7 @@ const explains = ({ kind }: Rule): boolean => telling.has(kind);
 
 function consequence(suspect: Suspect, profile: EngineProfile): LineRule | null {
   const said = suspect.text.slice(0, 4096);
-  return profile.consequences.find(({ pattern }) => new RegExp(pattern).test(said)) ?? null;
+  return profile.consequences.find(({ pattern }) => compilePattern(pattern, profile).test(said)) ?? null;
 }
 
 /** Lines that differ in numbers, hexadecimal ids and quoted words alone are alike. */

@@ -1,3 +1,4 @@
+import { type TimeBox, unlimited } from '../time-box.js';
 import type { Reading } from '../triage/findings.js';
 import type { Target } from './events.js';
 import type { Squeeze } from './log-chunk.js';
@@ -6,7 +7,6 @@ import { emptyQuery } from './query.js';
 import { noQuiet } from './quiet.js';
 import { emptyRoster } from './roster.js';
 import type { LogState, State } from './state.js';
-import { type TimeBox, unlimited } from './time-box.js';
 
 /** Lines kept for the log pane; older ones are in the file. */
 export const defaultRingCapacity = 2 ** 20;

@@ -1,6 +1,6 @@
+import { type TimeBox, unlimited } from '../time-box.js';
 import type { LogChunk } from './log-chunk.js';
 import { type LogRing, openChunks } from './log-ring.js';
-import { type TimeBox, unlimited } from './time-box.js';
 
 /** Characters of a line that counts as one. */
 const plainCharacters = 200;

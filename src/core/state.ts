@@ -1,5 +1,6 @@
 import type { LogLine } from '../ingest/line.js';
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
+import type { TimeBox } from '../time-box.js';
 import type { Reading } from '../triage/findings.js';
 import type { Outcome } from '../triage/report.js';
 import type { DialogLook, KillSignal } from './dialog-look.js';
@@ -22,7 +23,6 @@ import type { DiskReads } from './page-cache.js';
 import type { Query } from './query.js';
 import type { QuietState } from './quiet.js';
 import type { Roster } from './roster.js';
-import type { TimeBox } from './time-box.js';
 import type { WeightsMark } from './weights-progress.js';
 
 /** All that firedup knows. Plain readonly data, but for `log.ring`, the searches in it, `timeBox` and `reading` (see there). */

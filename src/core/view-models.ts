@@ -1,3 +1,4 @@
+import type { TimeBox } from '../time-box.js';
 import type { LineLevel } from '../triage/findings.js';
 import type { Outcome, PhaseId, PhaseModel, PhaseStatus, RemedyChange } from '../triage/report.js';
 import type { Difference } from './compare-runs.js';
@@ -6,7 +7,6 @@ import type { Eta } from './eta.js';
 import type { HistoryOutcome } from './history.js';
 import type { Overlay, Pane } from './intents.js';
 import type { SlowSearch } from './slow-search.js';
-import type { TimeBox } from './time-box.js';
 
 /** What the screen shows, as plain data: no colours, no widths. Texts may hold raw log bytes: sanitise on drawing. */
 export interface ScreenModel {

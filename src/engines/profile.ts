@@ -1,3 +1,4 @@
+import type { TimeBox } from '../time-box.js';
 import type { EngineId, PhaseId, PhaseModel, RemedyChange } from './ids.js';
 
 /**
@@ -44,6 +45,14 @@ export interface EngineProfile {
   readonly readyPath: ReadyPath;
   /** Keys of the printed arguments that decide about drafts and ports. */
   readonly argKeys: ArgKeys;
+  /** Which patterns are the user's; absent where all are built in. */
+  readonly own?: OwnPatterns;
+}
+
+/** Nobody has tried the user's patterns on every log, so each look by one has a limit on its time. */
+export interface OwnPatterns {
+  readonly sources: ReadonlySet<string>;
+  readonly timeBox: TimeBox;
 }
 
 export interface LineRule {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type TimeBox, unlimited } from '../time-box.js';
 import { phaseIds } from './ids.js';
 
 // Imported only where somebody's own rules are read: the built-in profiles are checked by a test.
@@ -126,20 +127,34 @@ export const engineParts = z.strictObject({
 });
 
 /** A whole engine as data; every pattern must compile and every sample must match its pattern. */
-export const engineProfileSchema = engineParts.superRefine(checkSamples);
+export const engineProfileSchema = engineParts.superRefine(samplesIn(unlimited));
 
-/** Some parts of an engine: what a config adds to one, under the same rules. */
-export const enginePatchSchema = engineParts.partial().superRefine(checkSamples);
+/** Some parts of an engine: what a config adds to one, under the same rules. Patterns are tried in `timeBox`. */
+export const enginePatchSchema = (timeBox: TimeBox) => engineParts.partial().superRefine(samplesIn(timeBox));
 
-function checkSamples(profile: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void {
-  for (const [path, rule] of rulesWithSamples(profile)) {
-    for (const sample of rule.samples) {
-      if (isRegExp(rule.pattern) && !new RegExp(rule.pattern).test(sample)) {
-        context.addIssue({ code: 'custom', path, message: `does not match its own sample: ${sample}` });
+function samplesIn(timeBox: TimeBox) {
+  return (profile: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
+    for (const [path, rule] of rulesWithSamples(profile)) {
+      for (const sample of rule.samples) {
+        const fault = isRegExp(rule.pattern) ? sampleFault(rule.pattern, sample, timeBox) : null;
+        if (fault !== null)
+          context.addIssue({ code: 'custom', path, message: `${fault} its own sample: ${sample}` });
       }
     }
-  }
+  };
 }
+
+/** What is wrong between a pattern and a line that it is to match; null: nothing. */
+function sampleFault(pattern: string, sample: string, timeBox: TimeBox): string | null {
+  let matches: boolean | null = null;
+  const { isDone } = timeBox(() => {
+    matches = new RegExp(pattern).test(sample);
+  }, sampleMs);
+  if (matches === true) return null;
+  return isDone ? 'does not match' : 'takes too long for';
+}
+
+const sampleMs = 500;
 
 function isRegExp(source: string): boolean {
   return faultOf(source) === null;

@@ -1,3 +1,4 @@
+import { type TimeBox, unlimited } from '../time-box.js';
 import type { UserEngineId } from './ids.js';
 import type { EngineProfile } from './profile.js';
 import { fullForm, isRaw, type Raw, ruleSections } from './rule-forms.js';
@@ -14,9 +15,14 @@ export interface UserRules {
 
 /**
  * Puts the `engines:` of a config into `builtIn`. Rules of the user stand before the built-in ones of their section,
- * so that they win; `off` takes built-in ones away; an unknown name is a new engine. Paths begin below `engines`.
+ * so that they win; `off` takes built-in ones away; an unknown name is a new engine. Their patterns are tried in
+ * `timeBox`. Paths begin below `engines`.
  */
-export function applyUserRules(engines: unknown, builtIn: readonly EngineProfile[]): UserRules {
+export function applyUserRules(
+  engines: unknown,
+  builtIn: readonly EngineProfile[],
+  timeBox: TimeBox = unlimited,
+): UserRules {
   if (!isRaw(engines))
     return { profiles: builtIn, problems: [{ path: [], text: 'must be a map of engines, such as sglang' }] };
   const profiles = [...builtIn];
@@ -27,8 +33,8 @@ export function applyUserRules(engines: unknown, builtIn: readonly EngineProfile
     const known = profiles[index];
     const result = isRaw(written)
       ? known === undefined
-        ? addEngine(name, written, builtIn)
-        : changeEngine(known, written)
+        ? addEngine(name, written, builtIn, timeBox)
+        : changeEngine(known, written, timeBox)
       : { problems: [{ path: [], text: 'must be a map of its sections, such as failures' }] };
     problems.push(...result.problems.map(here));
     if (!result.profile) continue;
@@ -45,7 +51,7 @@ interface Result {
 
 const wrong = (problem: RuleProblem): Result => ({ problems: [problem] });
 
-function addEngine(name: string, written: Raw, builtIn: readonly EngineProfile[]): Result {
+function addEngine(name: string, written: Raw, builtIn: readonly EngineProfile[], timeBox: TimeBox): Result {
   const names = builtIn.map(({ id }) => id);
   if (!/^[a-z][a-z0-9._-]{0,31}$/.test(name) || name === 'unknown')
     return wrong({ path: [], text: 'is no name for an engine: small letters, digits, dots and dashes' });
@@ -65,21 +71,29 @@ function addEngine(name: string, written: Raw, builtIn: readonly EngineProfile[]
       unknown: { name: String(wanted), allowed: names, isKey: false },
     });
   const id = name as UserEngineId;
-  return changeEngine({ ...base, id, title: name, detect: [] }, rest);
+  return changeEngine({ ...base, id, title: name, detect: [] }, rest, timeBox);
 }
 
-function changeEngine(base: EngineProfile, written: Raw): Result {
+function changeEngine(base: EngineProfile, written: Raw, timeBox: TimeBox): Result {
   const { off, ...sections } = written;
   if ('id' in sections) return wrong({ path: ['id'], text: 'is given by the key above it' });
   const full = Object.fromEntries(
     Object.entries(sections).map(([section, value]) => [section, fullForm(section, value, base)]),
   );
-  const checked = enginePatchSchema.safeParse(full);
+  const checked = enginePatchSchema(timeBox).safeParse(full);
   const { kept, problems } = withoutOff(base, off);
   if (!checked.success)
     return { problems: [...problemsOf(checked.error.issues, engineParts, written), ...problems] };
   // zod writes optional keys as possibly undefined; a test holds schema and type together.
-  return { profile: merge(kept, checked.data as unknown as Partial<EngineProfile>), problems };
+  const profile = merge(kept, checked.data as unknown as Partial<EngineProfile>);
+  return { profile: { ...profile, own: { sources: new Set(sourcesIn(checked.data)), timeBox } }, problems };
+}
+
+/** All that may be a pattern in what the user wrote. */
+function* sourcesIn(value: unknown): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) yield* sourcesIn(part);
 }
 
 function merge(base: EngineProfile, patch: Partial<EngineProfile>): EngineProfile {

@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import type { TimeBox } from '../core/time-box.js';
+import type { TimeBox } from '../time-box.js';
 
 /** Where the script finds what it is to run: a script takes no arguments. */
 const slot = Symbol.for('firedup.time-box');

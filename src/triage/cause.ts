@@ -1,6 +1,7 @@
-import type { FailureRule } from '../engines/profile.js';
+import type { EngineProfile, FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
 import type { Evidence, Suspect } from './evidence.js';
+import { compilePattern } from './own-pattern.js';
 import type { PhaseTrack } from './phase-track.js';
 import type { RootCause } from './report.js';
 import type { Rules } from './rules.js';
@@ -108,7 +109,7 @@ function consequencePatterns(rules: Rules): readonly { readonly pattern: RegExp;
   let list = consequences.get(rules);
   if (list === undefined) {
     list = rules.profile.consequences.map((rule) => ({
-      pattern: new RegExp(rule.pattern),
+      pattern: compilePattern(rule.pattern, rules.profile),
       soft: rule.soft === true,
     }));
     consequences.set(rules, list);
@@ -150,11 +151,11 @@ export function textOf(block: Traceback): string {
 
 const failurePatterns = new WeakMap<FailureRule, RegExp>();
 
-/** The pattern of `rule`, compiled once. */
-export function patternOf(rule: FailureRule): RegExp {
+/** The pattern of `rule` of `profile`, compiled once. */
+export function patternOf(rule: FailureRule, profile: EngineProfile): RegExp {
   let pattern = failurePatterns.get(rule);
   if (pattern === undefined) {
-    pattern = new RegExp(rule.pattern);
+    pattern = compilePattern(rule.pattern, profile);
     failurePatterns.set(rule, pattern);
   }
   return pattern;
@@ -172,7 +173,7 @@ export function ruleFor(
     if (rule.model !== undefined && rule.model !== suspect.model) continue;
     if (rule.during !== undefined && (suspect.phase === null || !rule.during.includes(suspect.phase)))
       continue;
-    if (patternOf(rule).test(text)) return rule;
+    if (patternOf(rule, rules.profile).test(text)) return rule;
   }
   return null;
 }

@@ -2,6 +2,7 @@ import type { EngineId } from '../engines/ids.js';
 import type { EngineProfile } from '../engines/profile.js';
 import { requiredLiterals } from '../ingest/literals.js';
 import { WordFinder } from '../ingest/word-finder.js';
+import { compilePattern } from './own-pattern.js';
 
 // A library's lines may come by the thousand; what they speak for does not grow with them.
 const TIMES = 3;
@@ -79,7 +80,7 @@ function detectionOf(profiles: readonly EngineProfile[]): Detection {
     profile.detect.map(({ weight, pattern }) => ({
       engine: profile.id,
       weight,
-      pattern: new RegExp(pattern),
+      pattern: compilePattern(pattern, profile),
     })),
   );
   // Rules without a fixed word are tried wherever a bracket stands: their prefixes have one.

@@ -2,6 +2,7 @@ import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import type { PhasePlan } from '../engines/profile.js';
 import { isAtLeast, stampMs } from './clock.js';
 import type { DatedLine, Findings, PhaseFinding, RankFinding } from './findings.js';
+import { slowPatterns } from './own-pattern.js';
 import { withFailure } from './phase-failure.js';
 import type { RunReader } from './run-reader.js';
 
@@ -32,6 +33,7 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     readyPath: readyPath(reader),
     serverArgs: reader.facts.args,
     packages: reader.facts.packages,
+    slowPatterns: slowPatterns(profile),
     lines,
     bytes,
     lastLogMs: stampMs(reader.lastStamp),

@@ -1,4 +1,5 @@
 import type { LogLine } from '../ingest/line.js';
+import type { SlowPattern } from './own-pattern.js';
 import type { EngineId, LineRef, PhaseId, PhaseModel, PhaseStatus, Report } from './report.js';
 
 /**
@@ -65,6 +66,8 @@ export interface Findings {
   readonly serverArgs: Readonly<Record<string, unknown>> | null;
   /** Versions of packages that this run names: `torch` → `2.8.0`. */
   readonly packages: Readonly<Record<string, string>>;
+  /** Patterns of the user that took too long, and so may have missed something. */
+  readonly slowPatterns: readonly SlowPattern[];
   readonly lines: number;
   readonly bytes: number;
   /** Time of the last line by the log's own clock (ms, read as UTC); null where it has none. */

@@ -164,7 +164,7 @@ function remediesFrom(
 
 function remediesOf(reader: RunReader, found: Found, rule: FailureRule): readonly Remedy[] {
   const hints = reader.evidence.hintsFor(rule.category);
-  return remediesFor(rule, found.suspect, reader.facts.args, reader.profile.argKeys, hints);
+  return remediesFor(rule, found.suspect, reader.facts.args, reader.profile, hints);
 }
 
 function consequencesOf(reader: RunReader, found: Found | null, outcome: Outcome): readonly LineRef[] {

@@ -1,4 +1,4 @@
-import type { ArgKeys, FailureRule, RemedyCompute, RemedyRule } from '../engines/profile.js';
+import type { ArgKeys, EngineProfile, FailureRule, RemedyCompute, RemedyRule } from '../engines/profile.js';
 import { patternOf, wholeText } from './cause.js';
 import type { Suspect } from './evidence.js';
 import type { LineRef, Remedy, RemedyChange } from './report.js';
@@ -13,13 +13,13 @@ export function remediesFor(
   rule: FailureRule,
   suspect: Suspect,
   args: Args,
-  keys: ArgKeys,
+  profile: EngineProfile,
   hints: readonly LineRef[],
 ): readonly Remedy[] {
   const text = wholeText(suspect);
-  const groups = patternOf(rule).exec(text)?.groups ?? {};
+  const groups = patternOf(rule, profile).exec(text)?.groups ?? {};
   const filled = rule.remedies.map((remedy) =>
-    fill(remedy, { ...groups, ...computed(remedy.compute, text, args, keys) }),
+    fill(remedy, { ...groups, ...computed(remedy.compute, text, args, profile.argKeys) }),
   );
   return [...hints.filter((hint) => hint.lineNumber !== suspect.lineNumber).map(lookAt), ...filled];
 }

@@ -11,6 +11,7 @@ import type {
   ReadyRule,
 } from '../engines/profile.js';
 import { type PackageRule, packageRules } from '../engines/shared/packages.js';
+import { compilePattern } from './own-pattern.js';
 
 /** One rule of a profile with its compiled pattern. */
 export type Rule =
@@ -32,32 +33,31 @@ export type RuleKind = Rule['kind'];
 
 /** Every rule that is tried on lines; rules for exceptions alone are tried on exceptions. */
 export function collectRules(profile: EngineProfile): readonly Rule[] {
+  const compile = (source: string): RegExp => compilePattern(source, profile);
   const rules: Rule[] = [];
-  for (const rule of profile.benign) rules.push({ kind: 'benign', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.benign) rules.push({ kind: 'benign', pattern: compile(rule.pattern), rule });
   for (const rule of profile.runStart)
-    rules.push({ kind: 'run-start', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.args) rules.push({ kind: 'args', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.version)
-    rules.push({ kind: 'version', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.port) rules.push({ kind: 'port', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.phases) rules.push({ kind: 'phase', pattern: new RegExp(rule.pattern), rule });
+    rules.push({ kind: 'run-start', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.args) rules.push({ kind: 'args', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.version) rules.push({ kind: 'version', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.port) rules.push({ kind: 'port', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.phases) rules.push({ kind: 'phase', pattern: compile(rule.pattern), rule });
   profile.ready.forEach((rule, index) => {
-    rules.push({ kind: 'ready', pattern: new RegExp(rule.pattern), rule, index });
+    rules.push({ kind: 'ready', pattern: compile(rule.pattern), rule, index });
     if (rule.needs === undefined) return;
-    rules.push({ kind: 'ready-after', pattern: new RegExp(rule.needs.after), index });
-    rules.push({ kind: 'ready-needs', pattern: new RegExp(rule.needs.line), index });
+    rules.push({ kind: 'ready-after', pattern: compile(rule.needs.after), index });
+    rules.push({ kind: 'ready-needs', pattern: compile(rule.needs.line), index });
   });
-  for (const rule of profile.death) rules.push({ kind: 'death', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.ended) rules.push({ kind: 'ended', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.stopped)
-    rules.push({ kind: 'stopped', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.hang) rules.push({ kind: 'hang', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of profile.death) rules.push({ kind: 'death', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.ended) rules.push({ kind: 'ended', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.stopped) rules.push({ kind: 'stopped', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.hang) rules.push({ kind: 'hang', pattern: compile(rule.pattern), rule });
   for (const rule of profile.consequences)
-    rules.push({ kind: 'consequence', pattern: new RegExp(rule.pattern), rule });
-  for (const rule of profile.hints) rules.push({ kind: 'hint', pattern: new RegExp(rule.pattern), rule });
+    rules.push({ kind: 'consequence', pattern: compile(rule.pattern), rule });
+  for (const rule of profile.hints) rules.push({ kind: 'hint', pattern: compile(rule.pattern), rule });
   for (const rule of profile.failures) {
-    if (rule.on !== 'exception') rules.push({ kind: 'failure', pattern: new RegExp(rule.pattern), rule });
+    if (rule.on !== 'exception') rules.push({ kind: 'failure', pattern: compile(rule.pattern), rule });
   }
-  for (const rule of packageRules) rules.push({ kind: 'package', pattern: new RegExp(rule.pattern), rule });
+  for (const rule of packageRules) rules.push({ kind: 'package', pattern: compile(rule.pattern), rule });
   return rules;
 }

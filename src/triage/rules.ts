@@ -2,6 +2,7 @@ import type { EngineProfile } from '../engines/profile.js';
 import { requiredLiterals } from '../ingest/literals.js';
 import type { PrefixPattern } from '../ingest/prefix.js';
 import { WordFinder } from '../ingest/word-finder.js';
+import { compilePattern } from './own-pattern.js';
 import { isQuoted } from './quoted.js';
 import type { Rule, RuleKind } from './rule-kinds.js';
 import { collectRules } from './rule-kinds.js';
@@ -82,14 +83,17 @@ function compile(profile: EngineProfile): Rules {
   return {
     profile,
     prefixes: profile.prefixes.map(({ pattern, repeats, depth }) => ({
-      pattern: new RegExp(pattern, 'y'),
+      pattern: compilePattern(pattern, profile, 'y'),
       repeats,
       depth,
     })),
-    embedded: first === undefined ? null : new RegExp(first.pattern),
-    codePath: new RegExp(profile.codePath),
-    frames: profile.frames.map(({ pattern, phase }) => ({ pattern: new RegExp(pattern), phase })),
-    progress: profile.progress.map((rule) => ({ pattern: new RegExp(rule.pattern), rule })),
+    embedded: first === undefined ? null : compilePattern(first.pattern, profile),
+    codePath: compilePattern(profile.codePath, profile),
+    frames: profile.frames.map(({ pattern, phase }) => ({
+      pattern: compilePattern(pattern, profile),
+      phase,
+    })),
+    progress: profile.progress.map((rule) => ({ pattern: compilePattern(rule.pattern, profile), rule })),
     match(text, matched) {
       const looked = text.length > LOOK_AT ? text.slice(0, LOOK_AT) : text;
       const count = finder.find(looked, found);

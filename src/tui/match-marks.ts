@@ -1,4 +1,4 @@
-import type { TimeBox } from '../core/time-box.js';
+import type { TimeBox } from '../time-box.js';
 
 /** Part of a text, by index. */
 export interface Span {

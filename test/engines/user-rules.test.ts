@@ -75,7 +75,7 @@ describe('rules of the user', () => {
     expect(profileOf('sglang', profiles).prefixes.slice(0, own.length)).toEqual(own);
     const line = { number: 1, text: '<acme> TP3 ERROR something' };
     const reading = createReading({ engine: 'sglang', profiles });
-    expect(reading.read(line, null)).toEqual({ rank: 'TP3', level: 'error', milestone: false });
+    expect(reading.read(line, null)).toEqual({ rank: 'TP3', whose: 'TP3', level: 'error', milestone: false });
   });
 
   it('take built-in rules away by category, remedy or pattern', () => {

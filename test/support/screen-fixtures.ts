@@ -1,5 +1,4 @@
 import type { Difference } from '../../src/core/compare-runs.js';
-import { unlimited } from '../../src/core/time-box.js';
 import type {
   GpuRow,
   HistoryRow,
@@ -9,6 +8,7 @@ import type {
   ScreenModel,
   TriageCard,
 } from '../../src/core/view-models.js';
+import { unlimited } from '../../src/time-box.js';
 
 /** Rich models of the whole screen, as the fold would give them, for tests and for looking at. */
 export function loadingModel(): ScreenModel {

@@ -6,7 +6,7 @@ import type { SshOptions } from '../connection.js';
 import { jsonLine } from '../json-line.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
-import { remark } from '../remark.js';
+import { remark, remarkSlow } from '../remark.js';
 import { type LineCount, RuleCensus, type RuleCount } from '../rule-census.js';
 import { plainTable } from '../table.js';
 
@@ -38,6 +38,7 @@ export async function checkLog(file: string, options: EnginesCheckOptions): Prom
   );
   const { rules, unexplained } = censusOf(counting);
   const { engine, lines } = reading.report();
+  remarkSlow(reading);
   if (options.json) {
     print(jsonLine({ engine, lines, rules, unexplained }));
     return;

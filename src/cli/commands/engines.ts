@@ -52,7 +52,7 @@ export async function showEngine(name: string, options: EnginesOptions): Promise
   const { profiles } = await loadEngines(options);
   const profile = engineNamed(name, profiles);
   if (options.json) {
-    print(JSON.stringify({ ...profile, versions: coveredVersions(profile.id) }));
+    print(JSON.stringify({ ...profile, own: undefined, versions: coveredVersions(profile.id) }));
     return;
   }
   print(

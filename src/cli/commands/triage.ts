@@ -9,7 +9,7 @@ import type { SshOptions } from '../connection.js';
 import { jsonLine } from '../json-line.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
-import { remark } from '../remark.js';
+import { remark, remarkSlow } from '../remark.js';
 import { reportText } from '../report-text.js';
 
 export interface TriageOptions extends SshOptions {
@@ -29,6 +29,7 @@ export async function triage(file: string, options: TriageOptions): Promise<void
   };
   await readLog(file, options, take, remark);
   const report = reading.report();
+  remarkSlow(reading);
   print(report, tail.lines(), options);
   process.exitCode = codeOf(report.outcome);
 }

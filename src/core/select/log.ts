@@ -1,4 +1,5 @@
 import { lastFrame } from '../../ingest/frames.js';
+import { slowPatternText } from '../../triage/own-pattern.js';
 import { fitsInTime, isFolding, rowsDown, rowsUp } from '../filter.js';
 import { firstOf, foldAt, rowOf, standsForItself } from '../fold-view.js';
 import { foldInSight } from '../log-view.js';
@@ -130,6 +131,7 @@ function livingRow(state: State): LogRow | null {
 
 function note(state: State): string | null {
   const { log } = state;
+  const [slow = null] = state.reading.findings().slowPatterns;
   const gaps =
     log.gaps > 0 ? `${log.gapBytes} bytes lost in ${log.gaps} ${log.gaps === 1 ? 'gap' : 'gaps'}` : null;
   switch (log.status) {
@@ -141,7 +143,7 @@ function note(state: State): string | null {
       return `cannot be read: ${log.detail ?? ''}`;
     case 'open':
       if (log.ahead) return `the newest lines; ${percentRead(log)} % of the log read`;
-      if (log.caughtUp || log.size === 0) return gaps;
+      if (log.caughtUp || log.size === 0) return gaps ?? (slow === null ? null : slowPatternText(slow));
       return `reading ${percentRead(log)} %`;
   }
 }
