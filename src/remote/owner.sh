@@ -20,14 +20,35 @@ is_filter() { # PID
     rotatelogs | cronolog | multilog | svlogd | s6-log | logger) ;;
     *) return 1 ;;
   esac
-  [ -p "/proc/$1/fd/0" ]
+  [ -p "/proc/$1/fd/0" ] || [ -S "/proc/$1/fd/0" ]
 }
 
-# FILE [DEPTH]: `PID FD` of those whose output it really is. Behind `tee` and its like stand the pipe's writers.
+# PID, after `name_of` it: whether it brings the log from where no writer can be seen, so that its life and end tell
+# nothing of the server's: what reads another log, or a filter that is fed by a socket (`tmux pipe-pane`).
+is_carrier() {
+  case $name in
+    journalctl | tail) return 0 ;;
+    docker | podman | nerdctl | kubectl | oc) tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | grep -qx logs ;;
+    *)
+      [ -S "/proc/$1/fd/0" ] || return 1
+      is_filter "$1" && return
+      # dash puts the redirections of its last command on itself.
+      is_shell "$name" || return 1
+      only=$(children_of "$1")
+      name_of "$only" && is_carrier "$only"
+      ;;
+  esac
+}
+
+# FILE [DEPTH]: `PID FD` of those whose output it really is. Behind `tee` and its like stand the pipe's writers. `PID - NAME`
+# of who only brings it.
 sources_of() (
   depth=${2:-0}
   writers_of "$1" | while read -r pid fd; do
-    if [ "$depth" -lt 5 ] && is_filter "$pid"; then
+    name_of "$pid"
+    if is_carrier "$pid"; then
+      printf '%s - %s\n' "$pid" "$name"
+    elif [ "$depth" -lt 5 ] && is_filter "$pid"; then
       sources_of "/proc/$pid/fd/0" $((depth + 1)) | grep -v "^$pid "
     else
       printf '%s %s\n' "$pid" "$fd"
@@ -41,7 +62,7 @@ outputs_in() { printf '%s\n' "$1" | awk '$2 == 1 || $2 == 2 { print $1 }' | sort
 
 # SOURCES: the others. After a process was seen, not those that were there before it: they may have started it.
 keepers_in() {
-  printf '%s\n' "$1" | awk '{ print $1 }' | sort -un | while read -r pid; do
+  printf '%s\n' "$1" | awk '$2 != "-" { print $1 }' | sort -un | while read -r pid; do
     start_of "$pid" && [ "$start" -ge "${root_start:-0}" ] && printf '%s\n' "$pid"
   done
 }
@@ -161,6 +182,8 @@ hidden_owner() {
     [ -n "$holder" ] && { echo "U port $port is held by a process of user $holder that cannot be looked into"; return; }
   fi
   [ -n "$log" ] && [ -e "$log" ] || return 0
+  carrier=$(sources_of "$log" | sed -n 's/^\([0-9]*\) - \(.*\)/\2 (process \1)/p' | head -n 1)
+  [ -n "$carrier" ] && { echo "U the log is brought by $carrier: whose output it is cannot be seen from here"; return; }
   case $(stat -fLc %T "$log" 2>/dev/null) in
     nfs* | fuse* | smb* | cifs | lustre | ceph | gpfs | afs | 9p | v9fs)
       echo 'U the log is on a network file system: its writer may be on another machine'

@@ -162,6 +162,30 @@ subprocess.run([sys.executable, '-c', quiet, log, sys.executable, __file__, fold
     expect(pids(found.last())).toHaveLength(3);
   });
 
+  it.each([
+    ['cat on a socket', 'cat', `['cat']`],
+    ['a shell that runs it, as of tmux pipe-pane', 'cat', `['dash', '-c', 'cat >>"$0"', log]`],
+    ['tail -f of another log', 'tail', `['tail', '-f', '/dev/null']`],
+  ])('is not who only brings the log: %s', async (_what, name, words) => {
+    const { log, read } = program(`
+import socket
+ours, theirs = socket.socketpair()
+server = started('server', stdout=subprocess.DEVNULL)
+with open(log, 'w') as out: note('carrier', subprocess.Popen(${words}, stdin=theirs, stdout=out).pid)
+stay()`);
+    const [server, port, carrier] = [await read('server'), await read('server.port'), await read('carrier')];
+    const found = watch({ log });
+    await until(() => found.facts().length > 0, 'something is known');
+    expect(found.facts()[0]).toMatchObject({
+      status: 'unknown',
+      reason: expect.stringContaining(`brought by ${name} (process ${carrier})`),
+    });
+    await found.stop();
+    const byPort = watch({ log, port });
+    await until(() => alive(byPort.last()) !== null, 'it is found');
+    expect(alive(byPort.last())).toMatchObject({ pid: server, foundBy: 'port' });
+  });
+
   it('is who opened the log itself, where it is nobody’s output', async () => {
     const { child, log } = program(`
 out = open(log, 'a')
