@@ -61,7 +61,7 @@ const keys = keyring();
 
 /**
  * The first connection: asks on the terminal where there is one, and shows that it is at work. Rejects as `connectHost`
- * does, and with `not-linux` (exit code 2) for a host that firedup cannot read.
+ * does, and with `not-linux` or `no-shell` (exit code 2) for a host that firedup cannot read.
  */
 export async function connectFirst(spec: HostSpec): Promise<Host> {
   const host = await openFirst(spec);
@@ -109,14 +109,22 @@ export const askingOnTerminal = (): Exclude<Asking, { kind: 'on-demand' }> =>
 
 /** In words that every shell understands; an rc file may print before the answer. */
 async function mustBeLinux(host: Host): Promise<void> {
-  const { stdout, stderr } = await run(host, 'uname -s');
+  const { stdout, stderr, code } = await run(host, 'uname -s');
   if (stdout.trimEnd().endsWith('Linux')) return;
   const found = plainText(
     stdout.trim().split('\n').at(-1) || stderr.trim().split('\n').at(-1) || 'no answer',
     80,
   );
+  const { usage: exitCode } = exitCodes;
+  if (code !== 0 && code !== 127 && !/not (?:found|recognized)/i.test(stderr)) {
+    // nologin, a ForceCommand, a server for sftp only: it did not get as far as to be asked.
+    throw new FiredupError('no-shell', `${host.label} runs no commands for this login: ${found}`, {
+      exitCode,
+      hint: 'firedup needs a login with a shell there. Is it the right user?',
+    });
+  }
   throw new FiredupError('not-linux', `${host.label} is not a Linux host (uname -s: ${found}).`, {
-    exitCode: exitCodes.usage,
+    exitCode,
     hint: 'firedup reads /proc on the host; other systems are not supported.',
   });
 }

@@ -31,6 +31,17 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a host of another syst
     expect(String(refused)).toContain(word);
   });
 
+  it.each([
+    ["echo 'This account is currently not available.'; exit 1", 'This account is currently not available.'],
+    ['internal-sftp', 'sftp connections only'],
+  ])('is told from a login that runs no commands: ForceCommand %s', async (forced, words) => {
+    sshd = await startSshd({ config: [`ForceCommand ${forced}`] });
+    const refused = await connect(sshd).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'no-shell', exitCode: 2 });
+    expect(String(refused)).toContain(words);
+    expect(String(refused)).not.toContain('Linux host');
+  });
+
   it('is told from a Linux host whose rc file prints', async () => {
     const box = await boxWith('echo Linux');
     writeFileSync(join(box.home, '.bashrc'), 'printf welcome\n');
