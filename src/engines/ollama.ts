@@ -1,9 +1,25 @@
-import type { EngineProfile } from './profile.js';
+import type { EngineProfile, LineRule } from './profile.js';
 import { sharedEnded } from './shared/consequences.js';
 import { environmentFailures } from './shared/environment-failures.js';
 import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
 
 const minutes = 60_000;
+
+/** A model's runner says that it dies, or the daemon says so of it. */
+const runnerEnds: readonly LineRule[] = [
+  {
+    pattern:
+      '(?:llama-server|llama runner) process has terminated|msg="llama runner terminated"|model runner has unexpectedly stopped|timed out waiting for llama',
+    samples: [
+      'time=2026-01-25T21:59:34.411-05:00 level=ERROR source=server.go:273 msg="llama runner terminated" error="exit status 2"',
+    ],
+  },
+  {
+    pattern: '^panic: |^fatal error: |SIGSEGV: segmentation violation',
+    samples: ['panic: runtime error: x'],
+  },
+  ...ggmlDeath,
+];
 
 /** `ollama serve` up to 0.33: the daemon is ready at once, models load on their first request. */
 export const ollama: EngineProfile = {
@@ -12,8 +28,11 @@ export const ollama: EngineProfile = {
   detect: [
     {
       weight: 80,
-      pattern: String.raw`^time=\S+ level=\w+ source=\S+\.go:\d+ msg=`,
-      samples: ['time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="x"'],
+      pattern: String.raw`\btime=\S+ level=\w+ source=\S+\.go:\d+ msg=|routes\.go:\d+: INFO server config env=`,
+      samples: [
+        'time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="x"',
+        '2025/03/05 06:19:02 routes.go:1215: INFO server config env="map[OLLAMA_HOST:]"',
+      ],
     },
     {
       weight: 20,
@@ -27,6 +46,13 @@ export const ollama: EngineProfile = {
       repeats: false,
       depth: 0,
       samples: ['time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="x"'],
+    },
+    {
+      // Up to 0.6 some lines are of Go's own logger.
+      pattern: String.raw`(?<stamp>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d) \w+\.go:\d+: (?:(?<level>INFO|WARN|ERROR) )?`,
+      repeats: false,
+      depth: 0,
+      samples: ['2025/03/05 06:19:02 routes.go:1215: INFO server config env="map[OLLAMA_HOST:]"'],
     },
     {
       pattern: String.raw`\[GIN\] `,
@@ -45,7 +71,7 @@ export const ollama: EngineProfile = {
       phase: 'init',
       event: 'begin',
       model: null,
-      pattern: 'msg="server config"|msg="total blobs',
+      pattern: 'msg="server config"|INFO server config env=|msg="total blobs',
       samples: [
         'time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:1 msg="server config" env="map[]"',
       ],
@@ -73,9 +99,10 @@ export const ollama: EngineProfile = {
   progress: [],
   runStart: [
     {
-      pattern: 'msg="server config"',
+      pattern: 'msg="server config"|INFO server config env=',
       samples: [
         'time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:1 msg="server config" env="map[]"',
+        '2025/03/05 06:19:02 routes.go:1215: INFO server config env="map[OLLAMA_HOST:]"',
       ],
     },
   ],
@@ -94,6 +121,11 @@ export const ollama: EngineProfile = {
   ],
   ready: [
     {
+      // Proof enough where the head of the log is missing, or a second daemon has written into the log of the first.
+      pattern: String.raw`\[GIN\] .*\| 200 \|.*\| POST +"/(?:api/(?:chat|generate|embed|embeddings)|v1/\S+)"`,
+      samples: ['[GIN] 2026/08/21 - 10:00:00 | 200 | 12.43s | 127.0.0.1 | POST     "/api/chat"'],
+    },
+    {
       pattern: String.raw`Listening on \S+ \(version `,
       samples: [
         'time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="Listening on 127.0.0.1:11434 (version 0.30.1)"',
@@ -102,19 +134,14 @@ export const ollama: EngineProfile = {
   ],
   death: [
     {
-      pattern:
-        '(?:llama-server|llama runner) process has terminated|msg="llama runner terminated"|model runner has unexpectedly stopped|timed out waiting for llama',
-      samples: [
-        'time=2026-01-25T21:59:34.411-05:00 level=ERROR source=server.go:273 msg="llama runner terminated" error="exit status 2"',
-      ],
-    },
-    {
-      pattern: '^Error: listen tcp|^panic: |^fatal error: ',
+      // A second daemon, where the first one listens already.
+      afterReady: 'never',
+      pattern: 'Error: listen tcp',
       samples: ['Error: listen tcp 127.0.0.1:11434: bind: address already in use'],
     },
-    ...ggmlDeath,
   ],
-  ended: sharedEnded,
+  // A runner is a process of its own, of one model: the daemon answers 500, lives on and starts another one.
+  ended: [...runnerEnds.map((rule) => ({ ...rule, afterReady: 'never' as const })), ...sharedEnded],
   stopped: [],
   hang: [],
   benign: [
@@ -131,7 +158,7 @@ export const ollama: EngineProfile = {
     },
     {
       soft: true,
-      pattern: 'process has terminated|model runner has unexpectedly stopped',
+      pattern: String.raw`process has terminated(?!: (?!exit status|signal|%)\S)|model runner has unexpectedly stopped`,
       samples: ['llama runner process has terminated: exit status 2'],
     },
     ...ggmlConsequences,

@@ -25,7 +25,7 @@ export interface EngineProfile {
   readonly port: readonly LineRule[];
   readonly ready: readonly ReadyRule[];
   /** Only a dying engine prints these. */
-  readonly death: readonly LineRule[];
+  readonly death: readonly EndedRule[];
   /** The process is at its end: counts when nothing of the engine follows in a finished file. */
   readonly ended: readonly EndedRule[];
   /** Orderly shutdown by a signal from outside. */
@@ -121,6 +121,8 @@ export interface ReadyRule extends LineRule {
 export interface EndedRule extends LineRule {
   /** `only`: says something after ready alone; `never`: nothing after ready. */
   readonly afterReady?: 'only' | 'never';
+  /** Of `stopped`: said by the handler of a signal alone, so it holds for deaths without a cause just before it as well. */
+  readonly bySignal?: boolean;
 }
 
 export interface HangRule extends LineRule {

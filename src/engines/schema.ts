@@ -50,7 +50,11 @@ export const failureRuleSchema = z.strictObject({
   remedies: z.array(remedy),
 });
 
-const ended = z.strictObject({ ...line, afterReady: z.enum(['only', 'never']).optional() });
+const ended = z.strictObject({
+  ...line,
+  afterReady: z.enum(['only', 'never']).optional(),
+  bySignal: z.boolean().optional(),
+});
 
 /** What an engine consists of, each part by itself. */
 export const engineParts = z.strictObject({
@@ -95,7 +99,7 @@ export const engineParts = z.strictObject({
       needs: z.strictObject({ after: pattern, line: pattern }).optional(),
     }),
   ),
-  death: z.array(z.strictObject(line)),
+  death: z.array(ended),
   ended: z.array(ended),
   stopped: z.array(ended),
   hang: z.array(z.strictObject({ ...line, times: z.int().min(1) })),

@@ -117,8 +117,9 @@ export const tgi: EngineProfile = {
   ],
   ready: [
     {
-      pattern: String.raw`text_generation_router\S*: \S+: Connected\s*$`,
+      pattern: String.raw`text_generation_router\S*: (?:\S+:\d+: )?Connected\s*$`,
       samples: [
+        '2026-01-08T12:00:00.1Z  INFO text_generation_router::server: Connected',
         '2026-01-08T12:00:00.1Z  INFO text_generation_router::server: router/src/server.rs:2302: Connected',
       ],
     },
@@ -134,7 +135,15 @@ export const tgi: EngineProfile = {
     ...sharedDeath,
   ],
   ended: sharedEnded,
-  stopped: [],
+  stopped: [
+    {
+      afterReady: 'only',
+      pattern: 'signal received, starting graceful shutdown',
+      samples: [
+        '2026-01-08T12:00:00.1Z  INFO text_generation_router::server: router/src/server.rs:2485: signal received, starting graceful shutdown',
+      ],
+    },
+  ],
   hang: [],
   benign: [
     {
@@ -144,7 +153,7 @@ export const tgi: EngineProfile = {
     },
     {
       pattern:
-        'Could not parse config|no pipeline tag found|Odd tokenizer detected|Invalid hostname, defaulting',
+        'Could not parse config|no pipeline tag found|Odd tokenizer detected|Failed to import python tokenizer|Invalid hostname, defaulting',
       samples: ['2026-01-08T12:00:00.1Z  WARN text_generation_router: no pipeline tag found for model demo'],
     },
     ...sharedBenign,

@@ -141,7 +141,7 @@ export const trtllm: EngineProfile = {
   death: [
     {
       pattern:
-        'Failed to initialize executor|Executor creation failed|Executor worker died|Executor worker returned error|MPI_ABORT was invoked',
+        'Failed to initialize executor|Executor creation failed|Executor worker died|Executor worker returned error|MPI_ABORT was invoked|Executor loop crashed on this rank',
       samples: ['RuntimeError: Executor worker returned error'],
     },
     ...sharedDeath,
@@ -158,6 +158,14 @@ export const trtllm: EngineProfile = {
     ...sharedBenign,
   ],
   consequences: [
+    {
+      // The rank's own traceback stands above, where it has one.
+      soft: true,
+      pattern: 'Executor loop crashed on this rank|Executor worker died',
+      samples: [
+        '[TRT-LLM] [E] [_torch][RANK 7] Executor loop crashed on this rank; hard-killing all 8 ranks in 9.9s',
+      ],
+    },
     {
       pattern: String.raw`Executor worker (?:died during initialization|returned error)|RequestError|MPI_ABORT was invoked|mpi4py\.MPI\.Exception`,
       samples: ['RuntimeError: Executor worker returned error'],
@@ -192,6 +200,21 @@ export const trtllm: EngineProfile = {
       ],
     },
     ...sharedFailures,
+    {
+      category: 'executor-crash',
+      on: 'line',
+      pattern: String.raw`(?<rank>RANK \d+)\] Executor loop crashed on this rank`,
+      samples: [
+        '[TRT-LLM] [E] [_torch][RANK 7] Executor loop crashed on this rank; hard-killing all 8 ranks in 9.9s',
+      ],
+      remedies: [
+        {
+          id: 'restart-server',
+          title: 'Start the server anew',
+          why: 'All ranks are killed with {rank}, and the HTTP server stays: it answers 503 and never comes back.',
+        },
+      ],
+    },
     {
       category: 'executor-init',
       on: 'line',

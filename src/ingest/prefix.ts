@@ -26,12 +26,16 @@ export interface Prefix {
 // What collectors put in front: docker and Kubernetes time stamps, cloud consoles, journald, compose, Ray, mpirun,
 // srun, torchrun, Python logging and loguru wrappers. They hide the indentation that tracebacks are read by.
 const fromDigit: readonly PrefixPattern[] = [
-  bare(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?(?:\| )?/y),
+  bare(
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?(?:\| |(?:[\w.-]+ )?[\w./@-]+\[\d+\]: )?/y,
+  ),
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \S+ - [A-Z]+ - /y),
   bare(
     /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - [A-Z]+ - [\w.-]+: (?=[A-Z]+ \d\d-\d\d |\[|Traceback| {2}File)/y,
   ),
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \| [A-Z]+ +\| [\w.:<>-]+ [|-] /y),
+  // Docker Desktop.
+  bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?![-|] )/y),
   bare(/\d{1,4}: (?=[[(]|Traceback| {2}File)/y),
   bare(/\d{1,4}\|[\w.-]+ +\| /y),
 ];

@@ -1,5 +1,5 @@
 import type { PhaseId, PhaseModel } from '../engines/ids.js';
-import type { FailureRule } from '../engines/profile.js';
+import type { EndedRule, FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
 import type { DatedLine } from './findings.js';
 import type { LineRef } from './report.js';
@@ -52,6 +52,8 @@ export class Evidence {
   death: DatedLine | null = null;
   deathAfterReady: DatedLine | null = null;
   stopped: DatedLine | null = null;
+  /** The word of a signal's handler. */
+  signalled: DatedLine | null = null;
   ended: DatedLine | null = null;
   hang: DatedLine | null = null;
   readonly #hints = new Map<string, readonly LineRef[]>();
@@ -67,6 +69,7 @@ export class Evidence {
   /** A line about the end of the run, or a hang; returns whether only a dying engine prints it. */
   take(rule: EndRule, line: DatedLine): boolean {
     if (rule.kind === 'death') {
+      if (!this.#counts(rule.rule)) return false;
       if (this.ready !== null) this.deathAfterReady ??= line;
       this.death ??= line;
       return true;
@@ -75,11 +78,18 @@ export class Evidence {
       const times = (this.#hangs.get(rule.rule.pattern) ?? 0) + 1;
       this.#hangs.set(rule.rule.pattern, times);
       if (times >= rule.rule.times) this.hang = line;
-    } else if (rule.rule.afterReady !== (this.ready === null ? 'only' : 'never')) {
+    } else if (this.#counts(rule.rule)) {
       if (rule.kind === 'ended') this.ended = line;
-      else this.stopped ??= line;
+      else {
+        this.stopped ??= line;
+        if (rule.rule.bySignal === true) this.signalled ??= line;
+      }
     }
     return false;
+  }
+
+  #counts({ afterReady }: EndedRule): boolean {
+    return afterReady !== (this.ready === null ? 'only' : 'never');
   }
 
   /** A new phase began: what looked like a hang was none. */

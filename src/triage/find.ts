@@ -1,6 +1,8 @@
 import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import type { PhasePlan } from '../engines/profile.js';
+import { findCause } from './cause.js';
 import { isAtLeast, stampMs } from './clock.js';
+import { isInterrupt } from './evidence.js';
 import type { DatedLine, Findings, PhaseFinding, RankFinding } from './findings.js';
 import { slowPatterns } from './own-pattern.js';
 import { withFailure } from './phase-failure.js';
@@ -45,10 +47,26 @@ export function checklistOf(reader: RunReader): readonly PhaseFinding[] {
   return reader.phases.list((plan) => isExpected(plan, reader), reader.evidence.ready !== null);
 }
 
-/** The engine's own death: before ready any, after ready only one that came after it. */
+/**
+ * The engine's own death: before ready any, after ready only one that came after it. What is said of dying processes
+ * behind the word that a signal from outside shuts the server down is said of that end.
+ */
 export function findDeath(reader: RunReader): DatedLine | null {
   const { evidence } = reader;
-  return evidence.ready === null ? evidence.death : evidence.deathAfterReady;
+  const death = evidence.ready === null ? evidence.death : evidence.deathAfterReady;
+  if (death === null || evidence.stopped === null) return death;
+  return death.lineNumber > evidence.stopped.lineNumber || isOfSignal(death, reader) ? null : death;
+}
+
+/** How many lines the processes of one server may say of a signal before its handler does. */
+const signalLines = 60;
+
+/** All processes of a group get Ctrl-C at once, and a worker's end may be told before the signal is. */
+function isOfSignal(death: DatedLine, { evidence, phases, rules }: RunReader): boolean {
+  const { signalled } = evidence;
+  if (signalled === null || signalled.lineNumber - death.lineNumber > signalLines) return false;
+  const found = findCause(evidence, phases, rules);
+  return found === null || isInterrupt(found.suspect);
 }
 
 function isExpected(plan: PhasePlan, reader: RunReader): boolean {

@@ -22,11 +22,11 @@ export function reportOf(
   facts: ReportFacts,
 ): Report {
   const findings = findingsOf(reader, engine, lines, bytes);
-  const outcome = facts.outcome ?? outcomeOf(reader, engine);
-  const found =
-    outcome === 'crashed' || outcome === 'stopped'
-      ? findCause(reader.evidence, reader.phases, reader.rules)
-      : null;
+  const judged = outcomeOf(reader, engine);
+  const found = ['crashed', 'stopped'].includes(facts.outcome ?? judged)
+    ? findCause(reader.evidence, reader.phases, reader.rules)
+    : null;
+  const outcome = facts.outcome ?? (judged === 'crashed' && wasInterrupted(found) ? 'stopped' : judged);
   const at = crashPhase(reader, found, outcome, findings.phase, findings.phaseModel);
   const failed = outcome === 'crashed' && reader.evidence.ready === null;
   const phases = failed ? withFailure(checklistOf(reader), at) : checklistOf(reader);
@@ -54,13 +54,8 @@ export function reportOf(
  */
 function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
   const { evidence } = reader;
-  const died = findDeath(reader) !== null;
-  if (
-    evidence.stopped !== null &&
-    (!died || (findDeath(reader)?.lineNumber ?? 0) > evidence.stopped.lineNumber)
-  )
-    return 'stopped';
-  if (died) return 'crashed';
+  if (findDeath(reader) !== null) return 'crashed';
+  if (evidence.stopped !== null) return 'stopped';
   const last = evidence.uncaught;
   if (evidence.ready === null && last !== null && evidence.aliveLine < last.lineNumber) {
     return isInterrupt(last) ? 'stopped' : 'crashed';
@@ -68,8 +63,13 @@ function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
   if (last !== null && evidence.ready !== null && isEnginesEnd(last, evidence)) return 'crashed';
   if (evidence.ended !== null && evidence.aliveLine <= evidence.ended.lineNumber) return 'crashed';
   if (evidence.ready !== null) return 'ready';
-  if (evidence.hang !== null) return 'stalled';
+  if (evidence.hang !== null && evidence.aliveLine <= evidence.hang.lineNumber) return 'stalled';
   return engine === 'unknown' && reader.phases.begun === 0 ? 'unknown' : 'loading';
+}
+
+/** Ctrl-C reaches all processes of a server: each dies with words of its own, and no other cause is there. */
+function wasInterrupted(found: Found | null): boolean {
+  return found !== null && isInterrupt(found.suspect);
 }
 
 /** Behind ready: an exception of the engine's own process, with nothing after it. A request's is logged by the front end. */

@@ -6,7 +6,11 @@
 export function isQuoted(text: string, index: number): boolean {
   if (tracedCommand.test(text)) return true;
   const before = text.slice(Math.max(0, index - lookBack), index);
-  return isOpen(before, '"') || isOpen(before.replace(apostrophe, ''), "'") || isOpen(before, '`');
+  return (
+    isOpen(before.replace(logfmtMessage, 'msg='), '"') ||
+    isOpen(before.replace(apostrophe, ''), "'") ||
+    isOpen(before, '`')
+  );
 }
 
 /** `+ grep -q …`, `++ date`: PS4 of sh and bash, also behind a time stamp. */
@@ -14,6 +18,9 @@ const tracedCommand = /^(?:\[[^\]]{0,40}\] ?)?\++ /;
 
 /** How far before the words a quotation may have begun. */
 const lookBack = 2000;
+
+/** In logfmt (Ollama) the message itself stands in quotation marks: `level=INFO msg="Listening on …`. */
+const logfmtMessage = /\bmsg="(?=[^"]*$)/;
 
 /** In `can't` and `model's` it opens nothing. */
 const apostrophe = /(?<=\w)'(?=\w)/g;

@@ -18,7 +18,7 @@ export type Rule =
   | { readonly kind: 'phase'; readonly pattern: RegExp; readonly rule: PhaseRule }
   | { readonly kind: 'ready'; readonly pattern: RegExp; readonly rule: ReadyRule; readonly index: number }
   | { readonly kind: 'ready-needs' | 'ready-after'; readonly pattern: RegExp; readonly index: number }
-  | { readonly kind: 'death'; readonly pattern: RegExp; readonly rule: LineRule }
+  | { readonly kind: 'death'; readonly pattern: RegExp; readonly rule: EndedRule }
   | { readonly kind: 'run-start'; readonly pattern: RegExp; readonly rule: LineRule }
   | { readonly kind: 'args' | 'version' | 'port'; readonly pattern: RegExp; readonly rule: LineRule }
   | { readonly kind: 'ended' | 'stopped'; readonly pattern: RegExp; readonly rule: EndedRule }

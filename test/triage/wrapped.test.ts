@@ -15,6 +15,8 @@ const collectors: readonly (readonly [string, (text: string, index: number) => s
     'a log viewer',
     (text, index) => `  | 2026-02-22T23:29:${String(index % 60).padStart(2, '0')}.123Z | ${text}`,
   ],
+  ['Docker Desktop', (text, index) => `2026-02-22 23:29:${String(index % 60).padStart(2, '0')} ${text}`],
+  ['rsyslog', (text) => `2026-02-22T23:29:22.123456+08:00 gpu-1 serve[812]: ${text}`],
   ['a mail that quotes it', (text) => `> ${text}`],
   ['docker’s json-file', (text) => JSON.stringify({ log: `${text}\n`, stream: 'stderr' })],
 ];

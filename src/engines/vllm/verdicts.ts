@@ -60,6 +60,16 @@ export const stopped: readonly EndedRule[] = [
     pattern: String.raw`^\*\*\* Stopped by signal`,
     samples: ['*** Stopped by signal 15'],
   },
+  {
+    // Of the handler of SIGINT and SIGTERM alone, up to 0.17 and since. Ctrl-C reaches the engine's processes as well, and
+    // what is said of them then (EngineDeadError, a worker that died) is said of that end.
+    bySignal: true,
+    pattern: String.raw`Shutting down FastAPI HTTP server\.|\[shutdown\] API server: shutdown triggered`,
+    samples: [
+      'INFO 03-01 12:00:00 [launcher.py:80] Shutting down FastAPI HTTP server.',
+      '(APIServer pid=7) INFO 03-01 12:00:00 [launcher.py:100] [shutdown] API server: shutdown triggered',
+    ],
+  },
 ];
 
 export const hang: readonly HangRule[] = [

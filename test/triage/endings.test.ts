@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { createReading } from '../../src/triage/reading.js';
+import { linesOf } from '../support/case-files.js';
+
+interface Read {
+  readonly outcome: string;
+  /** The line of the engine's own death, looked for behind each line of the growing log; null where none came. */
+  readonly died: number | null;
+  readonly ready: number | null;
+  readonly cause: string | null;
+}
+
+/** Reads a log line by line, as `watch` does, and in the end as `triage` does. */
+function read(...lines: readonly string[]): Read {
+  const reading = createReading();
+  let died: number | null = null;
+  let ready: number | null = null;
+  for (const line of linesOf(lines.join('\n'))) {
+    reading.read(line, null);
+    const findings = reading.findings();
+    died ??= findings.death?.lineNumber ?? null;
+    ready ??= findings.ready?.lineNumber ?? null;
+  }
+  const report = reading.report();
+  return { outcome: report.outcome, died, ready, cause: report.rootCause?.line ?? null };
+}
+
+describe('vLLM shut down by a signal', () => {
+  const api = (text: string): string => `(APIServer pid=7) ${text}`;
+  const stamp = (text: string): string => api(`INFO 08-21 10:24:34 ${text}`);
+  const served = [
+    stamp('[api_utils.py:1] vLLM API server version 0.25.1'),
+    api('INFO:     Started server process [7]'),
+    api('INFO:     Application startup complete.'),
+    api('INFO:     127.0.0.1:56098 - "POST /v1/chat/completions HTTP/1.1" 200 OK'),
+  ];
+  const engineDead = [
+    'AsyncLLM output_handler failed.',
+    'Traceback (most recent call last):',
+    '  File "/opt/venv/vllm/v1/engine/async_llm.py", line 660, in output_handler',
+    '    outputs = await engine_core.get_output_async()',
+    'vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above) for the root cause.',
+  ].map((text) => api(`ERROR 08-21 10:24:34 [async_llm.py:704] ${text}`));
+
+  it('did not crash, whatever it says of its engine core behind that', () => {
+    const end = [
+      '(EngineCore pid=9) INFO 08-21 10:24:34 [core.py:1214] [shutdown] EngineCore: trigger received signal=SIGTERM',
+      stamp('[launcher.py:100] [shutdown] API server: shutdown triggered'),
+      stamp('[core_client.py:655] [shutdown] MPClient: start timeout=0s'),
+      ...engineDead,
+      api('INFO:     Shutting down'),
+      api('INFO:     Application shutdown complete.'),
+    ];
+    expect(read(...served, ...end)).toEqual({ outcome: 'stopped', died: null, ready: 3, cause: null });
+  });
+
+  it('did, where the engine core died first and nobody sent a signal', () => {
+    const end = [...engineDead, api('INFO:     Shutting down')];
+    expect(read(...served, ...end)).toMatchObject({ outcome: 'crashed', ready: 3 });
+  });
+
+  const worker =
+    'ERROR 08-21 10:24:34 [multiproc_executor.py:140] Worker proc VllmWorker-1 died unexpectedly';
+  const handler = stamp('[launcher.py:80] Shutting down FastAPI HTTP server.');
+
+  it('did not crash where Ctrl-C is told of a worker before it is told of the server', () => {
+    expect(read(...served, worker, handler, api('INFO:     Shutting down')).outcome).toBe('stopped');
+  });
+
+  it('did, where that worker had a cause of its own', () => {
+    const cause = [
+      'Traceback (most recent call last):',
+      '  File "/opt/a.py", line 1, in f',
+      'KeyError: 7',
+    ].map((text) => `(VllmWorker rank=1 pid=12) ERROR 08-21 10:24:33 [multiproc_executor.py:401] ${text}`);
+    expect(read(...served, ...cause, worker, handler)).toMatchObject({ outcome: 'crashed' });
+  });
+
+  it('was interrupted in its start, though its front end says that the engine core failed', () => {
+    const start = [
+      stamp('[api_utils.py:1] vLLM API server version 0.23.0'),
+      '(EngineCore pid=9) Traceback (most recent call last):',
+      '(EngineCore pid=9)   File "/opt/venv/torch/_inductor/codecache.py", line 629, in dumps',
+      '(EngineCore pid=9)     self.dump(obj)',
+      '(EngineCore pid=9) KeyboardInterrupt',
+      api('Traceback (most recent call last):'),
+      api('  File "/opt/venv/vllm/v1/engine/utils.py", line 1249, in wait_for_engine_startup'),
+      api('    raise RuntimeError('),
+      api('RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}'),
+    ];
+    expect(read(...start)).toMatchObject({ outcome: 'stopped', ready: null });
+  });
+});
+
+describe('SGLang ended by SIGTERM in service', () => {
+  it('did not crash, at no line', () => {
+    const at = '[2026-08-02 00:17:43]';
+    expect(
+      read(
+        `${at} server_args=ServerArgs(model_path='/models/demo', port=30000, tp_size=1)`,
+        `${at} The server is fired up and ready to roll!`,
+        `${at} SIGTERM received. signum=None frame=None. Draining requests and shutting down...`,
+        `${at} Subprocess detokenizer (pid=31379) crashed with exit code -15. Triggering SIGQUIT for cleanup...`,
+        `${at} SIGQUIT received. signum=None, frame=None. It usually means one child failed.`,
+      ),
+    ).toMatchObject({ outcome: 'stopped', died: null, ready: 2 });
+  });
+});
+
+describe('Ollama', () => {
+  const at = 'time=2026-03-01T10:00:00.000Z level=INFO';
+  const listening = [
+    `${at} source=routes.go:1511 msg="server config" env="map[OLLAMA_HOST:http://127.0.0.1:11434]"`,
+    `${at} source=routes.go:1564 msg="Listening on 127.0.0.1:11434 (version 0.12.6)"`,
+  ];
+  const runnerDies = [
+    `${at} source=server.go:380 msg="starting llama server" cmd="/usr/bin/ollama runner --port 33405"`,
+    'CUDA error: out of memory',
+    '//ml/backend/ggml/ggml/src/ggml-cuda/ggml-cuda.cu:73: CUDA error',
+    'SIGSEGV: segmentation violation',
+    'time=2026-03-01T10:00:09.000Z level=ERROR source=server.go:421 msg="llama runner terminated" error="exit status 2"',
+  ];
+  const answered =
+    '[GIN] 2026/03/01 - 10:00:10 | 200 |  12.432265831s |       127.0.0.1 | POST     "/api/chat"';
+
+  it('is ready by its own word, which stands in quotation marks', () => {
+    expect(read(...listening)).toMatchObject({ outcome: 'ready', ready: 2 });
+    const quoted = `${at} source=x.go:1 msg="request" error="Listening on 127.0.0.1:1 (version 0)"`;
+    expect(read(listening[0] ?? '', quoted)).toMatchObject({ ready: null });
+  });
+
+  it('lives on when the runner of a model dies', () => {
+    expect(read(...listening, ...runnerDies)).toMatchObject({ outcome: 'ready', died: null });
+  });
+
+  it('names what a runner died of, where only its end was logged', () => {
+    expect(read(...runnerDies)).toMatchObject({
+      outcome: 'crashed',
+      died: null,
+      cause: 'CUDA error: out of memory',
+    });
+    const told = `${at} source=sched.go:457 msg="error loading llama server" error="llama runner process has terminated: GGML_ASSERT(x == y) failed"`;
+    expect(read(told)).toMatchObject({ outcome: 'crashed', cause: told });
+  });
+
+  it('is proved ready by a request, where the head of its log is missing', () => {
+    expect(read(`${at} source=sched.go:1 msg="loaded runners" count=1`, answered)).toMatchObject({
+      outcome: 'ready',
+      ready: 2,
+    });
+  });
+
+  it('is not taken down by a second one that finds the port taken', () => {
+    const second = 'Error: listen tcp 127.0.0.1:11434: bind: address already in use';
+    const key = "Couldn't find '/root/.ollama/id_ed25519'. Generating new private key.";
+    expect(read(key, second)).toMatchObject({ outcome: 'crashed', died: 2, cause: second });
+    expect(read(...listening, second)).toMatchObject({ outcome: 'ready', died: null });
+    expect(read(second, answered)).toMatchObject({ outcome: 'ready' });
+  });
+
+  it('begins a new run with its first line, in the words of old versions too', () => {
+    const old =
+      '2026/03/01 11:00:00 routes.go:1215: INFO server config env="map[OLLAMA_HOST:http://0.0.0.0:11434]"';
+    expect(read(...listening, old)).toMatchObject({ outcome: 'loading' });
+  });
+});
+
+describe('TGI', () => {
+  it('is ready in JSON, and stopped by the signal that its router received', () => {
+    const record = (target: string, message: string): string =>
+      JSON.stringify({ timestamp: '2026-01-08T12:00:00.1Z', level: 'INFO', message, target });
+    const start = [
+      record('text_generation_launcher', 'Args { model_id: "demo", port: 80 }'),
+      record('text_generation_launcher', 'Starting Webserver'),
+      record('text_generation_router::server', 'Connected'),
+    ];
+    expect(read(...start)).toMatchObject({ outcome: 'ready', ready: 3 });
+    const end = record('text_generation_router::server', 'signal received, starting graceful shutdown');
+    expect(read(...start, end)).toMatchObject({ outcome: 'stopped', died: null });
+  });
+});
+
+describe('TensorRT-LLM', () => {
+  it('crashed with the rank whose loop did, though its HTTP server stays', () => {
+    const loop =
+      '[09/03/2026-10:15:00] [TRT-LLM] [E] [_torch][RANK 7] Executor loop crashed on this rank; hard-killing all 8 ranks in 9.9s';
+    expect(
+      read(
+        '[09/03/2026-10:00:00] [TRT-LLM] [I] Starting LLM server...',
+        'INFO:     Application startup complete.',
+        loop,
+        'INFO:     10.0.0.4:2 - "GET /health HTTP/1.1" 503 Service Unavailable',
+      ),
+    ).toEqual({ outcome: 'crashed', died: 3, ready: 2, cause: loop });
+  });
+});
+
+describe('a hang that the engine names', () => {
+  const at = '(EngineCore_DP0 pid=9) INFO 03-10 20:12:48 [shm_broadcast.py:542]';
+  const warning = `${at} No available shared memory broadcast block found in 60 seconds.`;
+  const start = 'INFO 03-10 20:00:00 [api_server.py:1] vLLM API server version 0.16.0';
+
+  it('is one only until its ranks go on', () => {
+    expect(read(start, warning, warning, warning).outcome).toBe('stalled');
+    const built = '(Worker_TP2 pid=12) [aiter] finish build [module_rmsnorm], cost 281.1s';
+    expect(read(start, warning, warning, warning, built).outcome).toBe('loading');
+  });
+});
