@@ -2,8 +2,14 @@ import type { LogRing } from './log-ring.js';
 import { reportFacts } from './report-facts.js';
 import type { State } from './state.js';
 
-/** The line of the log, as a sequence number, that the verdict rests on; null where none does, or it is not kept. */
-export function evidenceLine(state: State): number | null {
+/** A line of the log: its number in the file, and where it is in the ring; null where it is not kept there. */
+export interface EvidenceLine {
+  readonly seq: number | null;
+  readonly number: number | null;
+}
+
+/** The line that the verdict rests on; null where it rests on none. */
+export function evidenceLine(state: State): EvidenceLine | null {
   const { verdict, log } = state;
   const cause = verdict.outcome === 'crashed' ? state.reading.report(reportFacts(state)).rootCause : null;
   const witness = verdict.evidence.find(
@@ -12,16 +18,21 @@ export function evidenceLine(state: State): number | null {
   const text = cause?.line ?? witness?.text;
   const number = cause?.lineNumber ?? witness?.lineNumber;
   if (text === undefined || number == null) return null;
-  return (log.ahead === null ? byNumber(log.ring, number) : null) ?? byText(log.ring, text);
+  if (log.ahead !== null) return { seq: byText(log.ring, text), number: null };
+  return { seq: byNumber(log.ring, number) ?? byText(log.ring, text), number };
 }
 
 /** Of the file that is read now: lines of ours, where another file begins, have the number 0. */
 function byNumber(ring: LogRing, number: number): number | null {
-  for (let seq = ring.end - 1; seq >= ring.start; seq -= 1) {
-    const chunk = ring.peek(seq);
-    const found = chunk?.number(seq - chunk.first) ?? null;
-    if (found === number) return seq;
-    if (found === 0) return null;
+  let seq = ring.end - 1;
+  // Chunk by chunk: there may be a million lines.
+  for (let chunk = ring.peek(seq); chunk !== undefined; chunk = ring.peek(seq)) {
+    const from = Math.max(chunk.first, ring.start);
+    for (; seq >= from; seq -= 1) {
+      const found = chunk.number(seq - chunk.first);
+      if (found === number) return seq;
+      if (found === 0) return null;
+    }
   }
   return null;
 }

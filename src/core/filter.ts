@@ -25,7 +25,7 @@ export function search(state: State): State {
     view: {
       ...view,
       shown: begin(isFilter ? query : null),
-      hits: isFilter || query.include === null ? null : begin(query),
+      hits: isFilter || isEmptyQuery(query) ? null : begin(query),
     },
   };
 }
@@ -66,8 +66,9 @@ function testFor({ errorsOnly, milestonesOnly }: ViewState, query: Query | null)
     return found;
   };
   return (chunk, at, rank) => {
-    if (errorsOnly && chunk.level(at) !== 'error') return false;
-    if (milestonesOnly && !chunk.milestone(at)) return false;
+    // Both of them: hardly a line is the one and the other, so each is shown.
+    const isWanted = (errorsOnly && chunk.level(at) === 'error') || (milestonesOnly && chunk.milestone(at));
+    if ((errorsOnly || milestonesOnly) && !isWanted) return false;
     if (asked === null) return true;
     if (asked.ranks.length > 0 && !isOfRank(rank, asked.ranks)) return false;
     return fitsText(chunk.text(at), asked);
@@ -173,7 +174,7 @@ export function findMatch(
 ): { readonly seq: number; readonly opens: boolean } | null {
   const { log, view } = state;
   const hits = view.filter.mode === 'filter' ? view.shown : view.hits;
-  if (view.filter.query.include === null || hits === null) return null;
+  if (isEmptyQuery(view.filter.query) || hits === null) return null;
   const isRow = rowTest(state, Number.POSITIVE_INFINITY);
   let index = direction === 1 ? hits.before(from + 1) : hits.before(from) - 1;
   for (; index >= 0 && index < hits.count; index += direction) {

@@ -44,6 +44,7 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
       return goBack(state);
     case 'edit-filter':
     case 'filter-text':
+    case 'filter-recall':
     case 'filter-done':
     case 'filter-clear':
     case 'toggle-filter-mode':

@@ -9,6 +9,8 @@ export type Intent =
   | { readonly kind: 'edit-filter' }
   /** The input line as it stands after each key. */
   | { readonly kind: 'filter-text'; readonly text: string }
+  /** An earlier filter (-1) into the input line, or back towards what was typed. */
+  | { readonly kind: 'filter-recall'; readonly direction: 1 | -1 }
   | { readonly kind: 'filter-done' }
   | { readonly kind: 'filter-clear' }
   | { readonly kind: 'toggle-filter-mode' }

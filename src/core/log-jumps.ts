@@ -1,7 +1,7 @@
 import { evidenceLine } from './evidence-line.js';
 import { findMatch, rowsUp, search, stepOver } from './filter.js';
 import { firstOf, rowOf } from './fold-view.js';
-import { emptyQuery } from './query.js';
+import { emptyQuery, isEmptyQuery } from './query.js';
 import { slowSearch, slowWords } from './slow-search.js';
 import type { State } from './state.js';
 import { bottom, toLog, told, withView } from './view-change.js';
@@ -9,15 +9,31 @@ import { bottom, toLog, told, withView } from './view-change.js';
 /** To the next match of the pattern, below (1) or above (-1). */
 export function toMatch(state: State, direction: 1 | -1): State {
   const { view } = state;
-  if (view.filter.query.include === null)
+  if (isEmptyQuery(view.filter.query))
     return told(state, 'nothing to look for: type a pattern after /', 'warning');
   const match = findMatch(state, view.found ?? bottom(state), direction);
   if (match !== null) return jump(state, match.seq, match.opens, 0);
   const isOver = (view.filter.mode === 'filter' ? view.shown : view.hits)?.isOver !== false;
+  const again = isOver ? fromTheOtherEnd(state, direction) : null;
+  if (again !== null) return again;
   const where = direction === 1 ? 'below' : 'above';
   const slow = slowSearch(state);
   const but = slow !== null ? `; ${slowWords(slow, true)}` : isOver ? '' : ' yet: still looking';
   return told(state, `no match ${where}${but}`, 'warning');
+}
+
+/** Round and on, as vim does; null where there is no match at all. */
+function fromTheOtherEnd(state: State, direction: 1 | -1): State | null {
+  const { ring } = state.log;
+  const match = findMatch(state, direction === 1 ? ring.start - 1 : ring.end, direction);
+  if (match === null) return null;
+  const isOnly = match.seq === state.view.found;
+  const slow = slowSearch(state);
+  const from = isOnly
+    ? 'the only match'
+    : `no match ${direction === 1 ? 'below: from the top' : 'above: from the end'}`;
+  const words = slow === null ? from : `${from}; ${slowWords(slow, true)}`;
+  return told(jump(state, match.seq, match.opens, 0), words, slow === null ? 'info' : 'warning');
 }
 
 /** To the line `seq`, with a few rows below it. */
@@ -52,8 +68,13 @@ export function toMark(state: State): State {
 
 /** To the line that the verdict rests on, or the row that stands for it. */
 export function toEvidence(state: State): State {
-  const seq = evidenceLine(state);
-  if (seq === null) return told(state, 'no line of the log that is kept says so', 'warning');
+  const evidence = evidenceLine(state);
+  if (evidence === null) return told(state, 'no line of the log says so', 'warning');
+  const { seq, number } = evidence;
+  if (seq === null) {
+    const which = number === null ? 'the line that says so' : `line ${number.toLocaleString('en')}`;
+    return told(state, `${which} is no longer kept here: it is in the file only`, 'warning');
+  }
   return toLine(state, rowOf(state.log.ring, seq, Number.POSITIVE_INFINITY));
 }
 

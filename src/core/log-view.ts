@@ -1,4 +1,5 @@
 import { isFolding, rowsUp, search, searchNew, stepOver, topAnchor } from './filter.js';
+import { keepFilter, recalledFilter } from './filter-history.js';
 import { firstOf, foldAt, lastOf, rowOf } from './fold-view.js';
 import type { Intent } from './intents.js';
 import { sameLine } from './log-ahead.js';
@@ -14,6 +15,7 @@ export type LogIntent = Extract<
     kind:
       | 'edit-filter'
       | 'filter-text'
+      | 'filter-recall'
       | 'filter-done'
       | 'filter-clear'
       | 'toggle-filter-mode'
@@ -33,6 +35,8 @@ export function reduceLogView(state: State, intent: LogIntent): State {
       return withFilter(toLog(state), { editing: true });
     case 'filter-text':
       return typeFilter(state, intent.text);
+    case 'filter-recall':
+      return recall(state, intent.direction);
     case 'filter-done':
       return endFilter(state);
     case 'filter-clear':
@@ -141,12 +145,26 @@ export function lookAtNew(before: State, state: State): State {
 /** Esc: the filter first; where there is none, the card that stands over the log. */
 function clearFilter(state: State): State {
   const { text, editing } = state.view.filter;
-  const cleared = withFilter(state, { text: '', editing: false, query: emptyQuery, error: null });
+  const cleared = withFilter(state, {
+    ...keepFilter(state.view.filter),
+    text: '',
+    editing: false,
+    query: emptyQuery,
+    error: null,
+  });
   return search(text === '' && !editing ? withoutCard(cleared) : cleared);
 }
 
+function recall(state: State, direction: 1 | -1): State {
+  const recalled = recalledFilter(state.view.filter, direction);
+  if (recalled === null) return state;
+  const { text, ...place } = recalled;
+  return withFilter(typeFilter(state, text), place);
+}
+
 /** What cannot be read yet leaves what was found so far. */
-function typeFilter(state: State, text: string): State {
+function typeFilter(before: State, text: string): State {
+  const state = withFilter(before, { recalled: null });
   const query = readQuery(text);
   if ('error' in query) return withFilter(state, { text, error: query.error });
   return search(withView(withFilter(state, { text, query, error: null }), { found: null }));
@@ -155,8 +173,9 @@ function typeFilter(state: State, text: string): State {
 /** The text that is left is one that filters. */
 function endFilter(state: State): State {
   const { error, query } = state.view.filter;
-  if (error === null) return withFilter(state, { editing: false });
-  const ended = withFilter(state, { editing: false, text: query.text, error: null });
+  const kept = keepFilter(state.view.filter);
+  if (error === null) return withFilter(state, { ...kept, editing: false });
+  const ended = withFilter(state, { ...kept, editing: false, text: query.text, error: null });
   return told(ended, `no regular expression: ${error}`, 'warning');
 }
 

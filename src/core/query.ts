@@ -21,8 +21,8 @@ export const isEmptyQuery = ({ include, exclude, ranks }: Query): boolean =>
 export function readQuery(text: string): Query | { readonly error: string } {
   if (text.length > longest) return { error: `longer than ${longest} characters` };
   const ranks: RegExp[] = [];
-  const rest = text.replace(rankWord, (_word, before: string, name: string) => {
-    ranks.push(rankPattern(name));
+  const rest = text.replace(rankWord, (_word, before: string, name: string | undefined) => {
+    if (name !== undefined) ranks.push(rankPattern(name));
     return before;
   });
   const [first = '', ...others] = rest.split(/(?:^|(?<=\s))!/);
@@ -39,7 +39,8 @@ export function readQuery(text: string): Query | { readonly error: string } {
 /** What is longer takes too long to compile, and nothing stops that. */
 const longest = 2000;
 
-const rankWord = /(^|\s)@([A-Za-z0-9_.-]+)(?=\s|$)/g;
+/** Behind a lone `@` at the end the name is still to come. */
+const rankWord = /(^|\s)@(?:([A-Za-z0-9_.-]+)(?=\s|$)|$)/g;
 
 /** Blanks at the ends are those between the parts. */
 function compile(part: string): RegExp | null {

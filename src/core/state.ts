@@ -324,6 +324,9 @@ export interface FilterState {
   readonly query: Query;
   /** Why `text` cannot be read. */
   readonly error: string | null;
+  /** What was looked for before, the newest last; and which of them stands in the line, over what was typed. */
+  readonly past: readonly string[];
+  readonly recalled: { readonly index: number; readonly typed: string } | null;
 }
 
 export interface Notice {

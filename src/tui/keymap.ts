@@ -178,6 +178,8 @@ export const keymap: readonly KeyRow[] = [
   },
   key(['enter', 'esc', 'n', 'q'], asking, 'Dialog', 'cancel', { kind: 'cancel' }, 'cancel'),
   key(['esc', 'enter', 'q'], ['running'], 'Dialog', 'close', { kind: 'cancel' }, 'close'),
+  key(['up', 'ctrl-p'], ['filter'], 'Find', 'an earlier filter', { kind: 'filter-recall', direction: -1 }),
+  key(['down', 'ctrl-n'], ['filter'], 'Find', 'a later one', { kind: 'filter-recall', direction: 1 }),
   key('enter', ['filter'], 'Find', 'keep the filter', { kind: 'filter-done' }, 'keep'),
   key('esc', ['filter'], 'Find', 'clear the filter', { kind: 'filter-clear' }, 'clear'),
   key('enter', ['edit'], 'Dialog', 'take it', { kind: 'edit-done' }, 'take it'),

@@ -27,7 +27,8 @@ const filterSection = `## What the filter takes
 
 Blanks belong to a pattern. The lines of a traceback that name no rank are of the one whose line began it; where several
 ranks' tracebacks are mixed up, of none. What cannot be read yet is said on the line, and what was found before stays. \`e\` and \`o\`
-apply besides. All lines that are kept are looked through, a million and more, the newest first; the title counts them.
+apply besides; both at once show errors and milestones. \`↑\` brings earlier filters back, also what Esc has cleared.
+\`n\` and \`N\` go round at the ends. All lines that are kept are looked through, a million and more, the newest first; the title counts them.
 
 A pattern may take longer on a line than one likes to wait, some for ever: \`(a+)+$\`. The keys answer all the same. A
 line that takes more than 40 ms is left out, a search that takes more than 20 s and a tenth of a millisecond a line is

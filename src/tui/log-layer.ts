@@ -154,8 +154,8 @@ function filterWords(model: LogPaneModel, width: number, painter: Painter): read
     words.push(['dim', model.filter.mode === 'filter' ? ' only ' : ' highlighted ']);
   }
   if (model.filter.error !== null) words.push(['bad', `${dot} ${model.filter.error} `]);
-  if (model.errorsOnly) words.push(['strong', `${dot} errors only `]);
-  if (model.milestonesOnly) words.push(['strong', `${dot} milestones only `]);
+  const kinds = [model.errorsOnly ? 'errors' : '', model.milestonesOnly ? 'milestones' : ''].filter(Boolean);
+  if (kinds.length > 0) words.push(['strong', `${dot} ${kinds.join(' and ')} only `]);
   return words;
 }
 

@@ -82,7 +82,7 @@ describe('folded rows', () => {
     press(told, type('begin'), { kind: 'scroll-to', end: 'bottom' }, { kind: 'match', direction: -1 });
     expect(rows(told)).toEqual([`${copies('begin')[0]} ×8/8`]);
     press(told, { kind: 'match', direction: -1 });
-    expect(told.state.notice?.text).toBe('no match above');
+    expect(told.state.notice?.text).toBe('the only match');
   });
 
   it('are those of errors only as well: the exception stands for its traceback', () => {
@@ -159,6 +159,61 @@ describe('the filter', () => {
     expect(log(told).matched).toEqual({ count: 13, of: 12_000, share: 1 });
   });
 
+  it('goes round at the ends, and says so', () => {
+    const told = press(story('x1', 'y', 'x2', 'y', 'x3', 'y'), type('x'), { kind: 'toggle-filter-mode' });
+    const found = (): string | undefined =>
+      log(told)
+        .rows(9)
+        .find(({ flag }) => flag === 'found')?.text;
+    press(told, { kind: 'match', direction: -1 }, { kind: 'match', direction: -1 });
+    expect(found()).toBe('x2');
+    press(told, { kind: 'match', direction: -1 }, { kind: 'match', direction: -1 });
+    expect([found(), told.state.notice?.text]).toEqual(['x3', 'no match above: from the end']);
+    press(told, { kind: 'match', direction: 1 });
+    expect([found(), told.state.notice?.text]).toEqual(['x1', 'no match below: from the top']);
+    press(told, type('nothing'), { kind: 'match', direction: 1 });
+    expect(told.state.notice?.text).toBe('no match below');
+  });
+
+  it('goes from line to line of a rank as well', () => {
+    const told = press(story(...copies('begin'), 'plain', ...copies('end')), {
+      kind: 'toggle',
+      what: 'folds',
+    });
+    press(told, type('@TP3'), { kind: 'toggle-filter-mode' }, { kind: 'match', direction: -1 });
+    expect(rows(told)).toHaveLength(13);
+    expect(rows(told).at(-1)).toBe(copies('end')[3]);
+    expect(log(told).matched).toEqual({ count: 2, of: 17, share: 1 });
+  });
+
+  it('shows errors and milestones where both are asked for', () => {
+    const told = story(...crashedRun(0));
+    const errors = rows(press(told, { kind: 'toggle', what: 'errors-only' }));
+    const both = rows(press(told, { kind: 'toggle', what: 'milestones-only' }));
+    const milestones = rows(press(told, { kind: 'toggle', what: 'errors-only' }));
+    expect(errors.length * milestones.length).toBeGreaterThan(0);
+    expect([...both].sort()).toEqual([...new Set([...errors, ...milestones])].sort());
+  });
+
+  it('remembers what was looked for, also what was cleared', () => {
+    const told = story('alpha', 'beta', 'gamma');
+    const up: Intent = { kind: 'filter-recall', direction: -1 };
+    const down: Intent = { kind: 'filter-recall', direction: 1 };
+    const text = (): string => log(told).filter.text;
+    press(told, { kind: 'edit-filter' }, up);
+    expect(text()).toBe('');
+    press(told, type('al'), { kind: 'filter-done' }, { kind: 'filter-clear' });
+    press(told, { kind: 'edit-filter' }, type('be'), { kind: 'filter-clear' });
+    press(told, { kind: 'edit-filter' }, type('ga'), up);
+    expect([text(), rows(told)]).toEqual(['be', ['beta']]);
+    expect([press(told, up) && text(), press(told, up) && text()]).toEqual(['al', 'al']);
+    expect([press(told, down) && text(), press(told, down) && text()]).toEqual(['be', 'ga']);
+    expect(press(told, down) && text()).toBe('ga');
+    // One that is on already is no earlier one.
+    press(told, up, { kind: 'filter-done' }, { kind: 'edit-filter' }, up);
+    expect(text()).toBe('al');
+  });
+
   it('says that there is nothing to look for', () => {
     expect(press(story('a'), { kind: 'match', direction: 1 }).state.notice?.text).toContain('type a pattern');
   });
@@ -194,6 +249,16 @@ describe('places in the log', () => {
     press(told, { kind: 'mark' });
     expect(told.state.view.marks).toEqual([]);
     expect(press(told, { kind: 'to-mark' }).state.notice?.text).toContain('no line is marked');
+  });
+
+  it('say which line the verdict rests on where that is kept no more', () => {
+    const lines = [...crashedRun(0), ...Array.from({ length: 1100 }, (_, index) => `later ${index}`)];
+    const told = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...lines);
+    press(told, { kind: 'to-evidence' });
+    expect(told.state.notice?.text).toMatch(/^line \d+ is no longer kept here/);
   });
 
   it('go from the verdict to its line: by v, or by Enter on the card', () => {

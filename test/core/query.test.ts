@@ -46,6 +46,9 @@ describe('what is typed into the filter', () => {
     expect(query('begin @TP3 !draft')).toMatchObject({ include: /begin/i, exclude: [/draft/i] });
     expect(finds('\\@TP3', 'mail me@TP3')).toBe(true);
     expect(query('a@b.example').ranks).toEqual([]);
+    // The name is still to come.
+    expect(finds('begin @', 'begin')).toBe(true);
+    expect(finds('user @ host', 'user @ host')).toBe(true);
   });
 
   it('says what is wrong', () => {

@@ -30,6 +30,18 @@ const body = (...args: Parameters<typeof draw>): readonly string[] =>
     .map((row) => plain(row).trimEnd());
 
 describe('the log layer', () => {
+  it('marks whole characters, whatever the pattern makes of them', () => {
+    const filter = { text: '.', editing: false, mode: 'highlight', error: null, pattern: /./ } as const;
+    const [emoji = ''] = draw([logRow(1, 'a😀')], { filter }, 60, 2).slice(1);
+    expect(emoji.split(colors)).toContain('😀');
+    const text = 'a😀 e\u0301宽🇩🇪';
+    const [line = ''] = draw([logRow(1, text)], { filter }, 60, 2).slice(1);
+    expect(plain(line).trim()).toBe(text);
+    const parts = line.split(colors);
+    expect(parts.filter((part) => /\p{Surrogate}/u.test(part))).toEqual([]);
+    expect(parts).toEqual(expect.arrayContaining(['😀', 'e\u0301', '🇩🇪']));
+  });
+
   it('shows the newest lines at the bottom, one a row', () => {
     const rows = Array.from({ length: 9 }, (_, index) => logRow(index + 1, `line ${index + 1}`));
     expect(body(rows)).toEqual(['5', '6', '7', '8', '9'].map((number) => `  line ${number}`));
