@@ -59,3 +59,32 @@ export const connectionError = (
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/**
+ * Why a file cannot be read or written, to stand after "cannot be read: ". `error` is what Node threw; for a file of a
+ * host, the words of a tool there in the locale C (`cat: /x: Permission denied`).
+ */
+export function fileReason(error: NodeJS.ErrnoException | string): string {
+  const words = typeof error === 'string' ? error : error.message;
+  const code = typeof error === 'string' ? '' : error.code;
+  const known = fileReasons.find(([codes, pattern]) => codes.includes(code ?? '') || pattern.test(words));
+  return known?.[2] ?? words.trim().split(': ').at(-1) ?? '';
+}
+
+/** Names of errno(3), the words that glibc, musl and busybox have for them, and ours. */
+const fileReasons: readonly (readonly [readonly string[], RegExp, string])[] = [
+  [['ENOENT', 'ENOTDIR'], /no such file|not a directory|nonexistent/i, 'there is no such file'],
+  [['EACCES', 'EPERM'], /permission denied|not permitted/i, 'no permission'],
+  [['EISDIR'], /is a (?:directory|folder)/i, 'it is a folder'],
+  [['EROFS'], /read-only file ?system/i, 'its file system is read-only'],
+  [['ENOSPC', 'EDQUOT'], /no space left|quota exceeded/i, 'no space is left'],
+  [['EBADF'], /bad file (?:descriptor|number)/i, 'it is not open for reading'],
+  [
+    ['ELOOP'],
+    /too many (?:levels of )?symbolic links|symbolic link loop/i,
+    'its symbolic links lead in a circle',
+  ],
+  [['ENAMETOOLONG'], /file ?name too long/i, 'its name is too long'],
+  [['EIO'], /i\/o error|input\/output error/i, 'its disk gives an error'],
+  [['ESTALE'], /stale/i, 'its network file system has lost it'],
+];

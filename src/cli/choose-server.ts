@@ -1,11 +1,11 @@
-import type { ContainerPlace, ProcessFact } from '../core/events.js';
-import { exitCodes, FiredupError, usageError } from '../errors.js';
+import { usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
-import { createProcessProbe, type FindProcess } from '../probes/process.js';
 import { type AttemptRecord, currentAttempt, listAttempts, listNames } from '../runtime/actions/attempts.js';
 import { requirePid } from '../runtime/actions/check-pid.js';
 import { type Container, lookAtContainer } from '../runtime/actions/look-at-container.js';
-import { readCommand } from '../runtime/actions/read-command.js';
+import type { SshOptions } from './connection.js';
+import type { EngineOptions } from './load-engines.js';
+import { notLaunched } from './not-launched.js';
 import { onHost } from './on-host.js';
 
 /** Which server on the host is meant, from the command line. */
@@ -36,7 +36,10 @@ export type Server =
  * Finds out which server is meant. Without a word about it, the only one that firedup launched there; a usage error
  * lists the names where there are several, and says what to give where there is none.
  */
-export async function chooseServer(host: Host, options: ServerOptions): Promise<Server> {
+export async function chooseServer(
+  host: Host,
+  options: ServerOptions & SshOptions & EngineOptions,
+): Promise<Server> {
   const { name, log, pid, port } = options;
   if (options.container !== undefined) {
     const container = await lookAtContainer(host, options.container);
@@ -46,8 +49,7 @@ export async function chooseServer(host: Host, options: ServerOptions): Promise<
   if (name !== undefined) {
     const record = currentAttempt(await listAttempts(host, name));
     if (record) return { kind: 'launched', record };
-    if (!options.orAttached || log === undefined)
-      throw notLaunched(`There is no server "${name}" on ${host.label}.`, await knownNames(host));
+    if (!options.orAttached || log === undefined) throw await notLaunched(host, name, options);
   }
   if (pid !== undefined) await requirePid(host, pid);
   const attached = {
@@ -65,6 +67,7 @@ export async function chooseServer(host: Host, options: ServerOptions): Promise<
   // A port alone is no name: it goes with the one server of ours that runs, else with whoever listens there.
   if (port !== undefined)
     return running[0] && running.length === 1 ? { kind: 'launched', record: running[0] } : attached;
+  if (records.length === 0) throw await notLaunched(host, null, options);
   return { kind: 'launched', record: onlyOne(host, records, running) };
 }
 
@@ -82,13 +85,7 @@ function onlyOne(
   running: readonly AttemptRecord[],
 ): AttemptRecord {
   const [only, ...others] = running.length > 0 ? running : records;
-  if (only === undefined) {
-    throw notLaunched(
-      `firedup has launched nothing on ${host.label}: which server is meant?`,
-      'Give its log with --log PATH, or --pid, or --port; or start one with firedup launch.',
-    );
-  }
-  if (others.length === 0) return only;
+  if (only !== undefined && others.length === 0) return only;
   const list = records.map(
     ({ attempt, life }) => `${attempt.name} (${life.kind === 'running' ? 'runs' : 'ended'})`,
   );
@@ -96,66 +93,4 @@ function onlyOne(
     `There are several servers on ${host.label}: ${list.join(', ')}.`,
     'Choose one with --name.',
   );
-}
-
-/** Nothing was launched there, or not under that name. */
-const notLaunched = (message: string, hint: string): FiredupError =>
-  new FiredupError('not-launched', message, { exitCode: exitCodes.usage, hint });
-
-async function knownNames(host: Host): Promise<string> {
-  const names = await listNames(host);
-  return names.length === 0 ? 'firedup has launched nothing there.' : `There are: ${names.join(', ')}.`;
-}
-
-/**
- * The log that the server writes: as given or recorded, of a container the words that name it, else what its standard output goes to. Null where that is no
- * file, or cannot be read.
- */
-export async function findLog(host: Host, server: Server): Promise<string | null> {
-  if (server.kind === 'launched') return server.record.attempt.log;
-  if (server.container !== null) return containerLog(server.container);
-  if (server.log !== null) return server.log;
-  const fact = await lookAtProcess(host, server);
-  return fact.status === 'alive' ? (await readCommand(host, fact.pid)).log : null;
-}
-
-/** How the log of a container is called; no path. */
-export const containerLog = ({ engine, name }: ContainerPlace): string => `${engine} logs ${name}`;
-
-/** What leads to the server's process. */
-export const wayToFind = (server: Server): FindProcess =>
-  server.kind === 'launched'
-    ? { pid: null, log: server.record.attempt.log, port: null, launchFolder: server.record.attempt.folder }
-    : {
-        pid: server.pid,
-        log: server.log,
-        port: server.port,
-        launchFolder: null,
-        container: server.container,
-      };
-
-/** How long a first look at the process may take (ms). */
-const lookMs = 15_000;
-
-/** What is known of the server's process now. */
-export async function lookAtProcess(host: Host, server: Server): Promise<ProcessFact> {
-  const find = wayToFind(server);
-  const enough = new AbortController();
-  const timer = setTimeout(() => enough.abort(), lookMs);
-  let fact: ProcessFact = { status: 'unknown', reason: `no answer within ${lookMs / 1000} s` };
-  const probe = createProcessProbe({
-    find,
-    now: Date.now,
-    emit: (event) => {
-      if (event.type !== 'process') return;
-      fact = event.process;
-      enough.abort();
-    },
-  });
-  try {
-    await probe.run(host, enough.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-  return fact;
 }

@@ -3,8 +3,16 @@ import type { ServerOptions } from './choose-server.js';
 import { type SshOptions, sshWords } from './connection.js';
 import type { EngineOptions } from './load-engines.js';
 
-/** The command line that comes back to a watch, as it would be typed: what the config says is left to the config. */
-export function comeBackCommand(
+/** The command line that comes back to a watch, as it would be typed. */
+export const comeBackCommand = (
+  host: string,
+  ssh: SshOptions,
+  server: ServerOptions & EngineOptions,
+): string => commandLine('watch', host, ssh, server);
+
+/** `firedup COMMAND` on a server, as it would be typed: what the config says is left to the config. */
+export function commandLine(
+  command: 'watch' | 'launch',
   host: string,
   ssh: SshOptions,
   server: ServerOptions & EngineOptions,
@@ -20,7 +28,7 @@ export function comeBackCommand(
     value === undefined ? [] : [option, String(value)];
   const words = [
     'firedup',
-    'watch',
+    command,
     via?.target ?? host,
     ...sshWords(typed),
     ...(typed.readOnly ? ['--read-only'] : []),

@@ -29,6 +29,8 @@ export interface Via {
   readonly target: string;
   /** Under which its attempts are kept there; null where firedup does not launch it. */
   readonly name: string | null;
+  /** What a launch of it starts, for people; null where the config has no command. */
+  readonly launch: string | null;
   /** The options that were given on the command line itself. */
   readonly given: Readonly<Record<string, unknown>>;
 }

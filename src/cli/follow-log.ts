@@ -7,7 +7,8 @@ import { createProcessProbe } from '../probes/process.js';
 import { keepRunning } from '../runtime/keep-running.js';
 import type { Asking } from '../runtime/login-again.js';
 import { type Connect, stayConnected } from '../runtime/stay-connected.js';
-import { type Server, wayToFind } from './choose-server.js';
+import type { Server } from './choose-server.js';
+import { wayToFind } from './look-at-server.js';
 import type { Remark } from './plain-bytes.js';
 import type { TailOutput } from './tail-output.js';
 

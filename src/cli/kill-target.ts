@@ -11,7 +11,8 @@ import {
   previewKill,
 } from '../runtime/actions/preview-kill.js';
 import { readCommand } from '../runtime/actions/read-command.js';
-import { lookAtProcess, type Server } from './choose-server.js';
+import type { Server } from './choose-server.js';
+import { lookAtProcess } from './look-at-server.js';
 
 /** The running process that a command is to end: pid, start and boot, never a pid alone. Throws when there is none. */
 export async function runningTarget(host: Host, server: Server): Promise<KillTarget> {
@@ -30,6 +31,7 @@ export async function runningTarget(host: Host, server: Server): Promise<KillTar
     const why = fact.status === 'unknown' ? fact.reason : 'no process is there';
     throw new FiredupError('not-running', `There is no such server to end on ${host.label}: ${why}.`, {
       exitCode: exitCodes.usage,
+      hint: `firedup status ${host.label} shows what firedup has launched; anything else is named by --log PATH, --pid PID or --port PORT.`,
     });
   }
   const { startTicks, bootId } = await readCommand(host, fact.pid);

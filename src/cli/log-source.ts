@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { exitCodes, FiredupError, usageError } from '../errors.js';
+import { exitCodes, FiredupError, fileReason, usageError } from '../errors.js';
 import type { SshOptions } from './connection.js';
 import type { Remark } from './plain-bytes.js';
 
@@ -142,20 +142,8 @@ async function* remarkWait(
 }
 
 function cannotRead(name: string, error: NodeJS.ErrnoException): FiredupError {
-  const reasons: Readonly<Record<string, string>> = {
-    EACCES: 'no permission',
-    EPERM: 'no permission',
-    EISDIR: 'it is a folder',
-    EBADF: 'it is not open for reading',
-    ELOOP: 'its symbolic links lead in a circle',
-    ENAMETOOLONG: 'its name is too long',
-  };
-  return new FiredupError(
-    'unreadable',
-    `${name} cannot be read: ${reasons[error.code ?? ''] ?? error.message}.`,
-    {
-      exitCode: exitCodes.usage,
-      cause: error,
-    },
-  );
+  return new FiredupError('unreadable', `${name} cannot be read: ${fileReason(error)}.`, {
+    exitCode: exitCodes.usage,
+    cause: error,
+  });
 }

@@ -7,6 +7,7 @@ import { previewIfRunning } from '../runtime/actions/end-server.js';
 import { lookAtContainer } from '../runtime/actions/look-at-container.js';
 import { refuseContainerChange, relaunchContainer } from '../runtime/actions/relaunch-container.js';
 import { comeBackCommand } from './come-back.js';
+import { sayBefore } from './commands/launch.js';
 import type { RelaunchOptions } from './commands/relaunch.js';
 import { watch } from './commands/watch.js';
 import { confirm } from './confirm.js';
@@ -14,6 +15,7 @@ import { connectFirst, hostSpec } from './connection.js';
 import { jsonLine } from './json-line.js';
 import { previewText } from './kill-target.js';
 import { nextConnection } from './next-connection.js';
+import { tellEnding } from './tell-step.js';
 
 /** `firedup relaunch --container`: ends the container's run and starts the same container again, then watches it. */
 export async function relaunchInContainer(
@@ -45,10 +47,8 @@ export async function relaunchInContainer(
       victim,
       before: options.before ?? [],
       ending: { graceMs, signal, preview },
-      onStep: ({ text, status }: { readonly text: string; readonly status: string }) => {
-        if (!options.json && status !== 'active')
-          process.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`);
-      },
+      onStep: options.json ? () => {} : tellEnding,
+      onBefore: sayBefore,
     };
     host = await relaunchContainer(host, request, nextConnection(spec));
     if (options.detach) {

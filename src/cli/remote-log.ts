@@ -6,6 +6,7 @@ import { connectFirst, hostSpec } from './connection.js';
 import type { LogOptions, LogSource } from './log-source.js';
 import { onHost } from './on-host.js';
 import { resolveTarget } from './resolve-target.js';
+import { unreadableThere } from './unreadable-there.js';
 
 /** The log `path` on the host or target `name`, read over one connection. */
 export async function openRemoteLog(name: string, path: string, given: LogOptions): Promise<LogSource> {
@@ -30,10 +31,7 @@ export async function openRemoteLog(name: string, path: string, given: LogOption
       });
     }
     if (exit.code !== 0) {
-      const why = said.trim().split('\n').at(-1) ?? '';
-      throw new FiredupError('no-file', `${label} cannot read ${path}: ${why}`, {
-        exitCode: exitCodes.usage,
-      });
+      throw unreadableThere(label, path, said);
     }
   }
   return { name: `${name}:${path}`, bytes: bytes(), close: () => host.close() };

@@ -1,3 +1,4 @@
+import { displayCommand, launchSpec } from '../core/launch-spec.js';
 import { usageError } from '../errors.js';
 import { stepOfScript } from '../runtime/actions/before-step.js';
 import type { ScreenSettings, TargetSettings } from '../store/config-targets.js';
@@ -73,7 +74,9 @@ export function fromTarget(target: Target, options: TargetOptions, given: Given)
   };
   const kept = Object.entries(filled).filter(([key, value]) => value !== undefined && !given.has(key));
   const own = Object.fromEntries(Object.entries(options).filter(([key]) => given.has(key)));
-  return { ...Object.fromEntries(kept), via: { target: name, name: nameOf(target), given: own } };
+  const command = wordsOf(settings.command);
+  const launch = command.length === 0 ? null : displayCommand(launchSpec({ command }));
+  return { ...Object.fromEntries(kept), via: { target: name, name: nameOf(target), launch, given: own } };
 }
 
 /** Under this name its attempts are kept on the host; null for a target that firedup does not launch. */

@@ -22,7 +22,7 @@ export function answerRow({ target, label, options }: Asked, answer: Answer, now
       return {
         ...row,
         word: 'none',
-        detail: target === null ? answer.text : `not started: firedup launch ${target}`,
+        detail: target === null ? answer.text : nextStep(target, options.via?.launch ?? null),
       };
     case 'unreachable':
       return { ...row, word: answer.needsAnswer ? 'login' : 'offline', detail: answer.text };
@@ -30,6 +30,9 @@ export function answerRow({ target, label, options }: Asked, answer: Answer, now
       return { ...row, word: 'unknown', detail: answer.text };
   }
 }
+
+const nextStep = (target: string, launch: string | null): string =>
+  launch === null ? 'the config has no command and no log for it' : `not started: firedup launch ${target}`;
 
 function detailOf({ state }: Extract<Answer, { kind: 'judged' }>): string {
   if (state.outcome !== 'loading' || state.phaseTitle === null || state.progress === null)

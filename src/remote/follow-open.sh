@@ -37,11 +37,4 @@ find_real() {
   real=${real%?.}
 }
 
-kind_of() { # what lies under the path instead of a file
-  if [ -d "$file" ]; then echo 'It is a folder'
-  elif [ -p "$file" ]; then echo 'It is a named pipe'
-  elif [ -c "$file" ] || [ -b "$file" ]; then echo 'It is a device'
-  else echo 'It is not a regular file'; fi
-}
-
 hex() { od -An -v -tx1 | tr -d ' \n'; }

@@ -20,6 +20,7 @@
 #   B                             nothing new, still here
 #   E                             the end that UNTIL asked for
 . ./alive.sh
+. ./regular-file.sh
 . ./follow-open.sh
 . ./follow-siblings.sh
 . ./follow-send.sh
@@ -90,7 +91,7 @@ follow() {
             ;;
         esac
       elif [ ! -f "$file" ]; then
-        [ "$told" = F ] || say 'U %s\n' "$(kind_of | hex)"
+        [ "$told" = F ] || say 'U %s\n' "$(kind_of "$file" | hex)"
         told=F
       else
         [ "$told" = U ] || say 'U %s\n' "$( (command exec 3<"$file") 2>&1 | hex)"

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { usageError } from '../errors.js';
+import { fileReason, usageError } from '../errors.js';
 
 /** No config is larger (bytes), and what never ends (`/dev/zero`) ends here. */
 const mostBytes = 1024 * 1024;
@@ -10,8 +10,7 @@ export async function readText(path: string): Promise<string> {
   try {
     for await (const chunk of createReadStream(path, { end: mostBytes })) chunks.push(chunk as Buffer);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw usageError(`${path} cannot be read: ${reasons[code ?? ''] ?? message}.`);
+    throw usageError(`${path} cannot be read: ${fileReason(error as NodeJS.ErrnoException)}.`);
   }
   const bytes = Buffer.concat(chunks);
   if (bytes.length > mostBytes) throw usageError(`${path} is larger than 1 MiB, so it is not what is meant.`);
@@ -21,11 +20,3 @@ export async function readText(path: string): Promise<string> {
     throw usageError(`${path} is not UTF-8 text.`);
   }
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'no permission',
-  EISDIR: 'it is a folder',
-  ELOOP: 'its symbolic links lead in a circle',
-};

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -235,6 +236,7 @@ describe.skipIf(!available('sshd', 'ssh-keygen'))('a log on another host', () =>
     write('far.log', log);
     write('far.bin', Buffer.from('\x7fELF\x02\x01'));
     write('empty.log', '');
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const ssh = ['-F', sshd.sshConfig('Host box', '  HostName 127.0.0.1')];
     for (const name of ['far.log', 'far.log.gz']) {
       const { out, err } = await run(['triage', `box:${join(cwd, name)}`, '--json', ...ssh], { cwd });
@@ -245,8 +247,9 @@ describe.skipIf(!available('sshd', 'ssh-keygen'))('a log on another host', () =>
     const failures: readonly (readonly [string, number, RegExp])[] = [
       ['far.bin', 2, /box:.*far\.bin is no text: a program/],
       ['empty.log', 4, /box:.*empty\.log is empty/],
-      ['none.log', 2, /box cannot read .*none\.log: .*No such file/],
-      ['.', 2, /box cannot read .*: .*[Ii]s a directory/],
+      ['none.log', 2, /^firedup: There is no file \S+none\.log on box\.\n {2}A path without/],
+      ['.', 2, /^firedup: \S+ on box is a folder, not a log\.\n {2}Name the log/],
+      ['pipe', 2, /^firedup: \S+pipe on box cannot be read: it is a named pipe\.$/m],
     ];
     for (const [name, code, message] of failures) {
       const ran = await run(['triage', `box:${cwd}/${name}`, ...ssh], { cwd });

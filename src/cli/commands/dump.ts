@@ -1,4 +1,3 @@
-import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { run } from '../../host/run.js';
 import { lastFrame } from '../../ingest/frames.js';
@@ -6,10 +5,12 @@ import { redact } from '../../ingest/redact.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { createLineSplitter } from '../../ingest/split-lines.js';
 import { scriptCommand } from '../../remote/script.js';
-import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
+import { chooseServer, type ServerOptions } from '../choose-server.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { lastContainerLines } from '../container-lines.js';
 import { jsonLine } from '../json-line.js';
+import { requireLog } from '../look-at-server.js';
+import { unreadableThere } from '../unreadable-there.js';
 
 export interface DumpOptions extends SshOptions, ServerOptions {
   readonly lines: number;
@@ -21,7 +22,7 @@ export async function dump(label: string, options: DumpOptions): Promise<void> {
   const host = await connectFirst(hostSpec(label, options));
   try {
     const server = await chooseServer(host, options);
-    const log = await logOf(host, server);
+    const log = await requireLog(host, server);
     const container = server.kind === 'attached' ? server.container : null;
     const last = container
       ? await lastContainerLines(host, container, options.lines)
@@ -32,15 +33,6 @@ export async function dump(label: string, options: DumpOptions): Promise<void> {
   } finally {
     await host.close();
   }
-}
-
-async function logOf(host: Host, server: Server): Promise<string> {
-  const log = await findLog(host, server);
-  if (log !== null) return log;
-  throw new FiredupError('no-log', `It cannot be told which log that server on ${host.label} writes.`, {
-    exitCode: exitCodes.usage,
-    hint: 'Give it with --log PATH.',
-  });
 }
 
 /** Longest line that a dump cares about times the lines (bytes): `tail -n` alone could bring gigabytes. */
@@ -56,15 +48,7 @@ async function lastLines(host: Host, log: string, count: number): Promise<readon
       maxBytes: limit + 65_536,
     },
   );
-  if (code !== 0) {
-    throw new FiredupError(
-      'no-log',
-      `${host.label} cannot read ${log}: ${stderr.trim().split('\n').at(-1) ?? ''}`,
-      {
-        exitCode: exitCodes.usage,
-      },
-    );
-  }
+  if (code !== 0) throw unreadableThere(host.label, log, stderr);
   const mark = '\n#firedup-last-lines\n';
   const splitter = createLineSplitter();
   const lines = splitter.push(Buffer.from(stdout.slice(stdout.indexOf(mark) + mark.length)));

@@ -24,6 +24,7 @@ import { nextConnection } from '../next-connection.js';
 import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { relaunchInContainer } from '../relaunch-in-container.js';
+import { tellEnding } from '../tell-step.js';
 import { engineOptions, printStarted, sayBefore } from './launch.js';
 import { watch } from './watch.js';
 
@@ -82,17 +83,7 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
       signal,
       preview,
       onBefore: sayBefore,
-      onStep: ({ step, text, status }) => {
-        // What the look found is shown by the check itself.
-        if (
-          options.json ||
-          step === 'preflight' ||
-          status === 'active' ||
-          (step === 'before' && status === 'done')
-        )
-          return;
-        process.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`);
-      },
+      ...(options.json ? {} : { onStep: tellEnding }),
     };
     const done = await relaunchAcrossLosses(host, request, nextConnection(hostToReach));
     host = done.host;

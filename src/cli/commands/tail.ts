@@ -1,9 +1,10 @@
-import { exitCodes, FiredupError } from '../../errors.js';
+import { exitCodes } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { chooseServer, findLog, type Server, type ServerOptions } from '../choose-server.js';
+import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
 import { askingOnTerminal, connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { followLog } from '../follow-log.js';
 import { isDumb } from '../is-interactive.js';
+import { requireLog } from '../look-at-server.js';
 import { watchReader } from '../reader-gone.js';
 import { remark } from '../remark.js';
 import { rawOutput, terminalOutput } from '../tail-output.js';
@@ -60,10 +61,5 @@ async function findServer(
   options: TailOptions,
 ): Promise<{ readonly server: Server; readonly log: string }> {
   const server = await chooseServer(host, options);
-  const log = await findLog(host, server);
-  if (log !== null) return { server, log };
-  throw new FiredupError('no-log', `It cannot be told which log that server on ${host.label} writes.`, {
-    exitCode: exitCodes.usage,
-    hint: 'Give it with --log PATH.',
-  });
+  return { server, log: await requireLog(host, server) };
 }

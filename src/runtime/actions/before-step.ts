@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { usageError } from '../../errors.js';
+import { fileReason, usageError } from '../../errors.js';
 import { decodeBytes } from './remote-text.js';
 
 /**
@@ -18,7 +18,7 @@ export async function readBeforeStep(step: string): Promise<BeforeStep> {
   if (!step.startsWith('@')) return { kind: 'line', line: step };
   const path = step.slice(1);
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`The script ${path} cannot be read: ${error.message}.`, 'Nothing was done.');
+    throw usageError(`The script ${path} cannot be read: ${fileReason(error)}.`, 'Nothing was done.');
   });
   const text = decodeBytes(bytes);
   if (bytes.length > mostBytes) throw usageError(`The script ${path} is larger than 1 MiB.`);

@@ -1,0 +1,69 @@
+import type { ContainerPlace, ProcessFact } from '../core/events.js';
+import { exitCodes, FiredupError } from '../errors.js';
+import type { Host } from '../host/host.js';
+import { createProcessProbe, type FindProcess } from '../probes/process.js';
+import { readCommand } from '../runtime/actions/read-command.js';
+import type { Server } from './choose-server.js';
+
+/**
+ * The log that the server writes: as given or recorded, of a container the words that name it, else what its standard output goes to. Null where that is no
+ * file, or cannot be read.
+ */
+export async function findLog(host: Host, server: Server): Promise<string | null> {
+  if (server.kind === 'launched') return server.record.attempt.log;
+  if (server.container !== null) return containerLog(server.container);
+  if (server.log !== null) return server.log;
+  const fact = await lookAtProcess(host, server);
+  return fact.status === 'alive' ? (await readCommand(host, fact.pid)).log : null;
+}
+
+/** The same; a usage error where it cannot be told. */
+export async function requireLog(host: Host, server: Server): Promise<string> {
+  const log = await findLog(host, server);
+  if (log !== null) return log;
+  throw new FiredupError('no-log', `It cannot be told which log that server on ${host.label} writes.`, {
+    exitCode: exitCodes.usage,
+    hint: 'Give it with --log PATH.',
+  });
+}
+
+/** How the log of a container is called; no path. */
+export const containerLog = ({ engine, name }: ContainerPlace): string => `${engine} logs ${name}`;
+
+/** What leads to the server's process. */
+export const wayToFind = (server: Server): FindProcess =>
+  server.kind === 'launched'
+    ? { pid: null, log: server.record.attempt.log, port: null, launchFolder: server.record.attempt.folder }
+    : {
+        pid: server.pid,
+        log: server.log,
+        port: server.port,
+        launchFolder: null,
+        container: server.container,
+      };
+
+/** How long a first look at the process may take (ms). */
+const lookMs = 15_000;
+
+/** What is known of the server's process now. */
+export async function lookAtProcess(host: Host, server: Server): Promise<ProcessFact> {
+  const find = wayToFind(server);
+  const enough = new AbortController();
+  const timer = setTimeout(() => enough.abort(), lookMs);
+  let fact: ProcessFact = { status: 'unknown', reason: `no answer within ${lookMs / 1000} s` };
+  const probe = createProcessProbe({
+    find,
+    now: Date.now,
+    emit: (event) => {
+      if (event.type !== 'process') return;
+      fact = event.process;
+      enough.abort();
+    },
+  });
+  try {
+    await probe.run(host, enough.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+  return fact;
+}
