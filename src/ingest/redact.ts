@@ -15,6 +15,7 @@ export function redact(text: string): string {
 /** `argv` with the values of secrets replaced; here a value ends where its word ends, whatever is in it. */
 export function redactArgv(argv: readonly string[]): string[] {
   return argv.map((word, index) => {
+    if (isFurtherKey(argv, index)) return redacted;
     // `bash -lc LINE`
     if (/^-[a-z]*c$/.test(argv[index - 1] ?? '')) return redact(word);
     const option = index === 0 ? undefined : /^--?([A-Za-z][\w.-]*)$/.exec(argv[index - 1] ?? '')?.[1];
@@ -25,6 +26,14 @@ export function redactArgv(argv: readonly string[]): string[] {
     }
     return redact(word);
   });
+}
+
+/** vLLM takes several keys: `--api-key A B`. */
+function isFurtherKey(argv: readonly string[], index: number): boolean {
+  const isWord = (word: string | undefined) => word !== undefined && !word.startsWith('-');
+  let at = index - 1;
+  while (at > 0 && isWord(argv[at])) at--;
+  return at < index - 1 && isWord(argv[index]) && argv[at] === '--api-key';
 }
 
 /** The environment with the values of secrets replaced. */
@@ -38,7 +47,7 @@ export function redactEnv(env: Readonly<Record<string, string>>): Record<string,
 }
 
 function redactNamed(text: string): string {
-  const hint = /token|secret|key|passw|passphrase|credential|authorization/gi;
+  const hint = /token|secret|key|pass|credential|authorization/gi;
   let out = '';
   let done = 0;
   for (let hit = hint.exec(text); hit !== null; hit = hint.exec(text)) {
@@ -77,7 +86,8 @@ function valueNamed(text: string, span: Span): Span | null {
   if (!isSecretName(name, style)) return null;
   const start = valueStart(text, after, { style, quoted, bare: /^token$/i.test(name) });
   if (start === null) return null;
-  const value = valueAt(text, start);
+  const several = name === 'api-key' && start > after && text.slice(after, start).trim() === '';
+  const value = valueAt(text, start, style, several);
   return value.end === value.start || isPlain(text.slice(value.start, value.end), name) ? null : value;
 }
 
@@ -99,8 +109,8 @@ function valueStart(
   return separator.lastIndex;
 }
 
-/** A quoted string, what is in brackets, or the text up to the next delimiter. */
-function valueAt(text: string, at: number): Span {
+/** A quoted string, what is in brackets, or the text up to the next delimiter; `several`: of words like it, all. */
+function valueAt(text: string, at: number, style: NameStyle, several: boolean): Span {
   const prefix = /^[bfru](?=["'])/.test(text.slice(at, at + 2)) ? 1 : 0;
   const quote = quoteAt(text, at + prefix);
   if (quote !== '')
@@ -109,7 +119,13 @@ function valueAt(text: string, at: number): Span {
     const end = text.indexOf(']', at);
     return { start: at + 1, end: end === -1 ? text.length : end };
   }
-  const word = /\$\{\w+\}|[^\s,;)\]}"'&|<>\\]*/y;
+  // A comma within a word parts two fields; in a variable or an option it stands between two values.
+  const word =
+    style === 'field'
+      ? /\$\{\w+\}|[^\s,;)\]}"'&|<>\\]*/y
+      : several
+        ? /\$\{\w+\}|(?:[^\s,;)\]}"'&|<>\\]|,(?=[\w~+/-])|[ \t](?=[\w~+/]))*/y
+        : /\$\{\w+\}|(?:[^\s,;)\]}"'&|<>\\]|,(?=[\w~+/-]))*/y;
   word.lastIndex = at;
   word.exec(text);
   return { start: at, end: word.lastIndex };

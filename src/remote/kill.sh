@@ -113,9 +113,10 @@ near() {
     END { for (p in reasons) print p, reasons[p] }' | sort -n
 }
 # PID REASONS: whether it is a script of firedup, or descends from one: that stands in the folder by chance. All of them
-# begin as this one does, whatever shell runs them.
+# begin as this one does, whatever shell runs them; but for the supervisor of a launch.
 is_of_firedup() {
   [ "$2" = folder ] || return 1
+  case $(tr '\0\n' '\n ' 2>/dev/null <"/proc/$1/cmdline" | sed -n 2p) in */firedup/*/[1-9]*/supervisor) return 0 ;; esac
   above=$1
   while [ "${above:-0}" -gt 1 ]; do
     [ -n "$own_beginning" ] && [ "$(beginning "$above")" = "$own_beginning" ] && return 0

@@ -19,6 +19,13 @@ const secrets: readonly (readonly [string, string])[] = [
   ['MYTOKEN=s3cr3t MYSECRET=s3cr3t DBPASSWORD=s3cr3t', 'MYTOKEN=*** MYSECRET=*** DBPASSWORD=***'],
   ['x --authkey s3cr3t --mysecret=s3cr3t', 'x --authkey *** --mysecret=***'],
   ["DB_PASSWORD='p w'", "DB_PASSWORD='***'"],
+  ['MY_KEY_2=s3cr3t STRIPE_KEY_LIVE=s3cr3t KEY_PROD=s3cr3t', 'MY_KEY_2=*** STRIPE_KEY_LIVE=*** KEY_PROD=***'],
+  ['ACCESS_TOKENS=a,b HF_TOKENS=s3cr3t, on', 'ACCESS_TOKENS=*** HF_TOKENS=***, on'],
+  ['vllm serve m --api-key s3cr3t an0ther --port 1', 'vllm serve m --api-key *** --port 1'],
+  ['vllm serve --api-key=s3cr3t model', 'vllm serve --api-key=*** model'],
+  ['vllm serve m --api-key=s3cr3t,an0ther && echo', 'vllm serve m --api-key=*** && echo'],
+  ['x --auth-tokens s3cr3t --hf-tokens=s3cr3t -v', 'x --auth-tokens *** --hf-tokens=*** -v'],
+  ['DB_PASS=s3cr3t x --smtp-pass s3cr3t', 'DB_PASS=*** x --smtp-pass ***'],
   ['WANDB_API_KEY=1234567890', 'WANDB_API_KEY=***'],
   // Reprs of arguments.
   [
@@ -65,6 +72,8 @@ const innocents: readonly string[] = [
   'Unexpected token: } at line 3',
   'TOKENIZERS_PARALLELISM=false NCCL_DEBUG=INFO',
   'VLLM_NUM_TOKENS=12',
+  'KEY_CACHE=on NUM_KEY_VALUE_HEADS=8 KEY_HEADS=2 SSL_KEY_FILE=/etc/x SINGLE_PASS=1 --two-pass on',
+  'PREFILL_TOKENS=8192 --chunk-tokens 4096 session_tokens=12 forward_pass=3 bypass: 1',
   'hf_overrides={}, hf_config_path=None, hf_transfer, hf_quantizer',
   ['--api-key $API_KEY --token $', '{TOKEN} --port 1'].join(''),
   '--served-model-name m --key-cache on',
@@ -112,6 +121,9 @@ describe('redaction of an argv', () => {
       '--port',
       '1',
     ]);
+    expect(redactArgv(['vllm', 'serve', 'm', '--api-key', 'a', 'b c', 'd', '--tp', '2'])).toEqual([
+      ...['vllm', 'serve', 'm', '--api-key', '***', '***', '***', '--tp', '2'],
+    ]);
     expect(redactArgv(['env', 'HF_TOKEN=a b', '--hf-token=c d', '--max-tokens=5', 'max_tokens=5'])).toEqual([
       'env',
       'HF_TOKEN=***',
@@ -139,12 +151,14 @@ describe('redaction of an environment', () => {
     expect(
       redactEnv({
         HF_TOKEN: 'abc',
+        MY_KEY_2: 'two\nlines',
         PATH: '/bin',
         GIT_URL: 'https://me:pw@host/',
         TOKENIZERS_PARALLELISM: 'false',
       }),
     ).toEqual({
       HF_TOKEN: '***',
+      MY_KEY_2: '***',
       PATH: '/bin',
       GIT_URL: 'https://me:***@host/',
       TOKENIZERS_PARALLELISM: 'false',

@@ -162,6 +162,8 @@ describe.each(shells)('killing a launched server, where sh is $name', ({ command
     expect(preview.server?.ageMs).toBeGreaterThanOrEqual(0);
     expect(preview.server?.ageMs).toBeLessThan(60_000);
     expect(preview.foreign).toEqual([]);
+    // It stands in the server's folder, too, and is ours.
+    expect(preview.near.map(({ command }) => command).join('\n')).not.toContain('/1/supervisor');
     expect(alive(pids)).toHaveLength(10);
   });
 
