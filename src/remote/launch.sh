@@ -193,8 +193,9 @@ log_folder=${log%/*}/
 [ -n "$template" ] && umask "$mask"
 mkdir -p "$log_folder" 2>/dev/null || refuse log-folder "$log_folder"
 # All that a log holds which was empty is this attempt's own.
-[ -s "$log" ] || (umask 077 && : 2>/dev/null >"$folder/log-fresh")
-{ : >>"$log"; } 2>/dev/null || refuse log-denied "$log"
+[ -s "$log" ] || (umask 077 && true 2>/dev/null >"$folder/log-fresh")
+# Not `:`, a special builtin: a shell ends where a redirection of one fails.
+{ true >>"$log"; } 2>/dev/null || refuse log-denied "$log"
 umask 077
 
 # Room is tried by writing, not asked for: quotas and reserved blocks count too.

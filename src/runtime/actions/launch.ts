@@ -42,6 +42,7 @@ export async function launchCommand(host: Host, request: LaunchRequest): Promise
   const refused = answers.find(({ key }) => key === 'refused');
   if (refused !== undefined)
     throw refusal(refused.words[0] ?? '', decodeHex(refused.words[1] ?? ''), host, request);
+  if (!answers.some(({ key }) => key === 'started' || key === 'again')) throw unanswered(host);
   return started(answers, request);
 }
 
@@ -143,6 +144,14 @@ function refusal(reason: string, detail: string, host: Host, { name }: LaunchReq
       return failure('launch-refused', `The launch was refused ${on}: ${reason} ${detail}`, null);
   }
 }
+
+/** The script has ended half way, and there is no attempt to speak of. */
+const unanswered = (host: Host): FiredupError =>
+  failure(
+    'launch-unanswered',
+    `The launch ended half way on ${host.label}: nothing is known to have been started.`,
+    'firedup history tells what is there.',
+  );
 
 /** Why nothing is started under a name whose attempt runs; `since` in seconds of the epoch, 0 or NaN: not known. */
 export function alreadyRunning(

@@ -380,12 +380,22 @@ if os.fork() == 0:
   it.each([
     ['a folder that is missing', { cwd: '/no/such folder' }, 'cwd-missing', '/no/such folder'],
     ['a log that is a folder', { log: '.' }, 'log-is-folder', 'is a folder'],
+    ['a log that cannot be written', { log: '/proc/server.log' }, 'log-not-writable', '/proc/server.log'],
     ['a log where no folder can be made', { log: '/dev/null/x/log' }, 'log-not-writable', '/dev/null/x'],
   ])('refuses %s, and leaves nothing behind', async (_name, spec, code, text) => {
     const started = launch({ command: ['sh', '-c', 'echo no'], ...spec });
     await expect(started).rejects.toMatchObject({ code, exitCode: 2 });
     await expect(started).rejects.toThrow(text);
     expect(await listAttempts(bench.host, 'default')).toEqual([]);
+  });
+
+  it('takes no answer for no start', async () => {
+    const host = { ...bench.host, exec: () => bench.host.exec("printf '\\n=firedup=\\n'; cat >/dev/null") };
+    const spec = launchSpec({ command: ['sh', '-c', 'echo no'] });
+    await expect(launchCommand(host, { name: 'default', spec })).rejects.toMatchObject({
+      code: 'launch-unanswered',
+      exitCode: 2,
+    });
   });
 
   it('refuses what cannot be carried to a host', async () => {
