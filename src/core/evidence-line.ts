@@ -18,16 +18,17 @@ export function evidenceLine(state: State): EvidenceLine | null {
   const text = cause?.line ?? witness?.text;
   const number = cause?.lineNumber ?? witness?.lineNumber;
   if (text === undefined || number == null) return null;
-  if (log.ahead !== null) return { seq: byText(log.ring, text), number: null };
-  return { seq: byNumber(log.ring, number) ?? byText(log.ring, text), number };
+  const first = Math.max(log.ring.start, log.runFrom);
+  if (log.ahead !== null) return { seq: byText(log.ring, first, text), number: null };
+  return { seq: byNumber(log.ring, first, number) ?? byText(log.ring, first, text), number };
 }
 
 /** Of the file that is read now: lines of ours, where another file begins, have the number 0. */
-function byNumber(ring: LogRing, number: number): number | null {
+function byNumber(ring: LogRing, first: number, number: number): number | null {
   let seq = ring.end - 1;
   // Chunk by chunk: there may be a million lines.
-  for (let chunk = ring.peek(seq); chunk !== undefined; chunk = ring.peek(seq)) {
-    const from = Math.max(chunk.first, ring.start);
+  for (let chunk = ring.peek(seq); chunk !== undefined && seq >= first; chunk = ring.peek(seq)) {
+    const from = Math.max(chunk.first, first);
     for (; seq >= from; seq -= 1) {
       const found = chunk.number(seq - chunk.first);
       if (found === number) return seq;
@@ -38,9 +39,9 @@ function byNumber(ring: LogRing, number: number): number | null {
 }
 
 /** Lines whose numbers are not known are looked for by what they say, as far back as that takes no time. */
-function byText(ring: LogRing, text: string): number | null {
-  const from = Math.max(ring.start, ring.end - 50_000);
-  for (let seq = ring.end - 1; seq >= from; seq -= 1) {
+function byText(ring: LogRing, from: number, text: string): number | null {
+  const last = Math.max(from, ring.end - 50_000);
+  for (let seq = ring.end - 1; seq >= last; seq -= 1) {
     const chunk = ring.chunkOf(seq);
     if (chunk?.text(seq - chunk.first).includes(text)) return seq;
   }

@@ -66,6 +66,8 @@ function testFor({ errorsOnly, milestonesOnly }: ViewState, query: Query | null)
     return found;
   };
   return (chunk, at, rank) => {
+    // Lines of ours are shown in any case, and are no find.
+    if (chunk.number(at) === 0) return false;
     // Both of them: hardly a line is the one and the other, so each is shown.
     const isWanted = (errorsOnly && chunk.level(at) === 'error') || (milestonesOnly && chunk.milestone(at));
     if ((errorsOnly || milestonesOnly) && !isWanted) return false;
@@ -112,7 +114,10 @@ function rowTest({ log, view }: State, bottom: number): (seq: number) => boolean
   };
 }
 
-/** The rows from the line `from` upwards, newest first, of a log shown down to `bottom`. */
+/**
+ * The rows from the line `from` upwards, newest first, of a log shown down to `bottom`. Lines of ours, which part files
+ * and attempts, pass every filter: what was found is of the one or the other.
+ */
 export function* rowsUp(state: State, from: number, bottom: number): Generator<number> {
   const { ring } = state.log;
   const { shown } = state.view;
@@ -121,13 +126,19 @@ export function* rowsUp(state: State, from: number, bottom: number): Generator<n
     for (let seq = Math.min(from, ring.end - 1); seq >= ring.start; seq -= 1) if (isRow(seq)) yield seq;
     return;
   }
+  let mark = ring.marks.findLastIndex((seq) => seq <= from);
   for (let index = shown.before(from + 1) - 1; index >= 0; index -= 1) {
     const seq = shown.at(index);
-    if (seq !== undefined && isRow(seq)) yield seq;
+    if (seq === undefined || !isRow(seq)) continue;
+    for (let at = ring.marks[mark]; at !== undefined && at >= seq; at = ring.marks[--mark]) {
+      if (at > seq) yield at;
+    }
+    yield seq;
   }
+  for (let at = ring.marks[mark]; at !== undefined; at = ring.marks[--mark]) yield at;
 }
 
-/** The rows from the line `from` downwards, oldest first, of a log shown to its end. */
+/** The same from the line `from` downwards, oldest first, of a log shown to its end. */
 export function* rowsDown(state: State, from: number): Generator<number> {
   const { ring } = state.log;
   const { shown } = state.view;
@@ -136,10 +147,17 @@ export function* rowsDown(state: State, from: number): Generator<number> {
     for (let seq = Math.max(from, ring.start); seq < ring.end; seq += 1) if (isRow(seq)) yield seq;
     return;
   }
+  const marks = ring.marks.filter((seq) => seq >= from);
+  let mark = 0;
   for (let index = shown.before(from); index < shown.count; index += 1) {
     const seq = shown.at(index);
-    if (seq !== undefined && isRow(seq)) yield seq;
+    if (seq === undefined || !isRow(seq)) continue;
+    for (let at = marks[mark]; at !== undefined && at <= seq; at = marks[++mark]) {
+      if (at < seq) yield at;
+    }
+    yield seq;
   }
+  for (let at = marks[mark]; at !== undefined; at = marks[++mark]) yield at;
 }
 
 /** The row `count` rows above (negative: below) the line `from`; the last one there is. */

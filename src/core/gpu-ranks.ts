@@ -24,7 +24,7 @@ export function gpuTenants(state: State): readonly GpuTenant[] {
   const byOrder = isMapped || !isRunning ? new Map<number, string>() : ranksByOrder(state, gpus);
   return gpus.map(({ uuid, index, memUsedMiB, memTotalMiB }) => {
     const there = apps
-      .filter((app) => app.uuid === uuid)
+      .filter((app) => app.uuid === uuid && isThere(app.memUsedMiB, memUsedMiB))
       .sort((one, other) => (other.memUsedMiB ?? 0) - (one.memUsedMiB ?? 0));
     const app = there.find(({ pid }) => members.has(pid)) ?? there[0];
     const member = app && members.get(app.pid);
@@ -35,6 +35,10 @@ export function gpuTenants(state: State): readonly GpuTenant[] {
     return { pid: app?.pid ?? null, rank: rank ?? guess, isGuess: rank === null && guess !== null };
   });
 }
+
+/** The list of processes is asked for less often than the memory: who holds more than is in use has gone since. */
+const isThere = (heldMiB: number | null, usedMiB: number | null): boolean =>
+  heldMiB === null || usedMiB === null || heldMiB <= usedMiB * 1.1 + 64;
 
 /**
  * Rank N is on the Nth GPU that the launch may see (`CUDA_VISIBLE_DEVICES`, else all): how SGLang and vLLM share them

@@ -143,6 +143,7 @@ export function emptyLog(ring: LogRing): LogState {
     gapBytes: 0,
     gaps: 0,
     ring,
+    runFrom: ring.end,
     ahead: null,
     partial: '',
     lastAt: null,

@@ -25,7 +25,7 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'edit-done':
       return reduceDialog(state, intent);
     case 'dump':
-      return [state, [{ type: 'dump', lines: lastLogLines(state, 40) }]];
+      return dump(state);
     case 'copy':
       return copy(state);
     case 'connect-now':
@@ -92,6 +92,12 @@ function nextTheme(state: State, name: string | undefined): State {
 }
 
 const none: readonly Effect[] = [];
+
+function dump(state: State): readonly [State, readonly Effect[]] {
+  const lines = lastLogLines(state, 40);
+  if (lines.length === 0) return [refused(state, 'there is no line to dump: the log is empty'), none];
+  return [state, [{ type: 'dump', lines }]];
+}
 
 const refused = (state: State, text: string): State => ({
   ...state,

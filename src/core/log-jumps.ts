@@ -8,11 +8,16 @@ import { bottom, toLog, told, withView } from './view-change.js';
 
 /** To the next match of the pattern, below (1) or above (-1). */
 export function toMatch(state: State, direction: 1 | -1): State {
-  const { view } = state;
+  const { view, log } = state;
   if (isEmptyQuery(view.filter.query))
     return told(state, 'nothing to look for: type a pattern after /', 'warning');
-  const match = findMatch(state, view.found ?? bottom(state), direction);
-  if (match !== null) return jump(state, match.seq, match.opens, 0);
+  const from = view.found ?? bottom(state);
+  const match = findMatch(state, from, direction);
+  if (match !== null) {
+    const there = jump(state, match.seq, match.opens, 0);
+    const isPast = match.seq < log.runFrom && from >= log.runFrom;
+    return isPast ? told(there, 'this match is in the log of an earlier attempt') : there;
+  }
   const isOver = (view.filter.mode === 'filter' ? view.shown : view.hits)?.isOver !== false;
   const again = isOver ? fromTheOtherEnd(state, direction) : null;
   if (again !== null) return again;
@@ -24,7 +29,7 @@ export function toMatch(state: State, direction: 1 | -1): State {
 
 /** Round and on, as vim does; null where there is no match at all. */
 function fromTheOtherEnd(state: State, direction: 1 | -1): State | null {
-  const { ring } = state.log;
+  const { ring, runFrom } = state.log;
   const match = findMatch(state, direction === 1 ? ring.start - 1 : ring.end, direction);
   if (match === null) return null;
   const isOnly = match.seq === state.view.found;
@@ -32,7 +37,8 @@ function fromTheOtherEnd(state: State, direction: 1 | -1): State | null {
   const from = isOnly
     ? 'the only match'
     : `no match ${direction === 1 ? 'below: from the top' : 'above: from the end'}`;
-  const words = slow === null ? from : `${from}; ${slowWords(slow, true)}`;
+  const place = match.seq < runFrom ? ', in an earlier attempt' : '';
+  const words = slow === null ? from + place : `${from}; ${slowWords(slow, true)}`;
   return told(jump(state, match.seq, match.opens, 0), words, slow === null ? 'info' : 'warning');
 }
 
@@ -81,7 +87,8 @@ export function toEvidence(state: State): State {
 /** To a line, whatever the filters say of it. */
 function toLine(state: State, seq: number): State {
   const open = toLog(state);
-  const isHidden = open.view.shown !== null && !open.view.shown.has(seq);
+  const { shown } = open.view;
+  const isHidden = shown !== null && !shown.has(seq) && !open.log.ring.marks.includes(seq);
   if (!isHidden) return jump(open, seq, false, 2);
   const filter = { ...open.view.filter, text: '', query: emptyQuery, error: null };
   const all = search(withView(open, { filter, errorsOnly: false, milestonesOnly: false }));

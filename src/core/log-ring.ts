@@ -36,6 +36,8 @@ export class LogRing {
   /** Sealed chunks whose texts are strings at the moment, the one used last at the end. */
   #opened: LogChunk[] = [];
   #last: LogChunk | null = null;
+  /** Lines of ours that are kept. */
+  readonly #marks: number[] = [];
   #start = 0;
   #next = 0;
   #bytes = 0;
@@ -63,6 +65,11 @@ export class LogRing {
     return this.#next;
   }
 
+  /** Lines of ours, where another file or attempt begins, as sequence numbers from the oldest on. */
+  get marks(): readonly number[] {
+    return this.#marks;
+  }
+
   /** Bytes that the texts take. */
   get bytes(): number {
     return this.#bytes + (this.#last?.size ?? 0);
@@ -73,6 +80,7 @@ export class LogRing {
     const chunk = this.#openChunk();
     const rank = this.#ranks.indexOf(entry.rank ?? entry.whose ?? null);
     chunk.push(entry.text, entry.number, entry.level, entry.milestone, rank);
+    if (entry.number === 0) this.#marks.push(this.#next);
     this.#next += 1;
     this.#folds.see(this.#next - 1, entry.text, entry.rank);
     if (this.#next - this.#start > this.capacity) this.#dropTo(this.#next - this.capacity);
@@ -123,6 +131,7 @@ export class LogRing {
     const copy = new LogRing(this.capacity, this.#options, this.#ranks);
     for (const chunk of this.#chunks) copy.#chunks.push(chunk.fork());
     copy.#last = this.#last === null ? null : (copy.#chunks.at(-1) ?? null);
+    copy.#marks.push(...this.#marks);
     copy.#start = this.#start;
     copy.#next = this.#next;
     copy.#bytes = this.#bytes;
@@ -179,6 +188,7 @@ export class LogRing {
   /** Lines before `seq` are given up; their memory goes by chunks. */
   #dropTo(seq: number): void {
     this.#start = seq;
+    while ((this.#marks[0] ?? seq) < seq) this.#marks.shift();
     for (let next = this.#chunks[1]; next !== undefined && next.first <= seq; next = this.#chunks[1]) {
       const dropped = this.#chunks.shift();
       if (dropped === undefined) return;

@@ -21,13 +21,20 @@ export function reduceLog(state: State, event: LogEvent): State {
         log: { ...state.log, partial: event.text, lastAt: event.text === '' ? state.log.lastAt : event.at },
       };
     case 'log-file':
-      markNewFile(state, event.change);
-      return {
-        ...state,
-        ...(isAnotherRun(state, event.change) ? { reading: state.reading.fresh(), readySince: null } : {}),
-        log: { ...changeFile(state, event.change, event.at), heardAt: event.at },
-      };
+      return changeLog(state, event.change, event.at);
   }
+}
+
+function changeLog(state: State, change: LogFileChange, at: number): State {
+  const { log } = state;
+  const isNextRun = isAnotherRun(state, change);
+  const runFrom = isNextRun ? (log.ahead?.ring ?? log.ring).end : log.runFrom;
+  markNewFile(state, change, isNextRun);
+  return {
+    ...state,
+    ...(isNextRun ? { reading: state.reading.fresh(), readySince: null } : {}),
+    log: { ...changeFile(state, change, at), runFrom, heardAt: at },
+  };
 }
 
 /**
@@ -105,10 +112,15 @@ export function leaveLog({ log }: State): LogState {
 }
 
 /** A line of ours where another file begins, so that its lines are not read as the last file's. It has no number. */
-function markNewFile({ log, attempt }: State, change: LogFileChange): void {
+function markNewFile({ log, attempt }: State, change: LogFileChange, isNextRun: boolean): void {
   const ring = log.ahead?.ring ?? log.ring;
   if (change.kind !== 'opened' || change.resumed || ring.end === 0) return;
-  const whose = attempt && attempt.log === change.path ? `attempt ${attempt.number} · ` : '';
+  const whose =
+    attempt && attempt.log === change.path
+      ? `attempt ${attempt.number} · `
+      : isNextRun
+        ? 'started again · '
+        : '';
   const text = `── ${whose}${change.path} ──`;
   ring.push({ number: 0, text, level: 'info', rank: null, milestone: true });
 }

@@ -104,6 +104,8 @@ export interface LogState {
   readonly gaps: number;
   /** What is shown. */
   readonly ring: LogRing;
+  /** Sequence number from which on its lines are of what is watched now; those before are of earlier attempts. */
+  readonly runFrom: number;
   /** Set while `ring` (and mostly `reading`) holds the newest lines of a log that is still being read in order. */
   readonly ahead: LogAhead | null;
   /** The unfinished last line. */

@@ -134,7 +134,10 @@ export interface LogPaneModel {
   readonly follow: boolean;
   /** Lines that came below what is shown. */
   readonly newBelow: number;
+  /** Lines of what is watched now; those of earlier attempts stand above them. */
   readonly total: number;
+  /** No line is there, of an earlier attempt neither. */
+  readonly isEmpty: boolean;
   readonly filter: {
     readonly text: string;
     readonly editing: boolean;
@@ -150,6 +153,8 @@ export interface LogPaneModel {
   readonly matched: {
     readonly count: number;
     readonly of: number;
+    /** In the lines of earlier attempts, which `count` and `of` leave out. */
+    readonly earlier: number;
     /** How much has been looked at, 0 to 1. */
     readonly share: number;
   } | null;

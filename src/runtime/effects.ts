@@ -218,7 +218,8 @@ async function startAgain(
     at,
     attempt,
     isNew: true,
-    reading: reading(),
+    // The same command is the same engine: its phases are known before its first line.
+    reading: form.edited === null ? state.reading.fresh() : reading(),
     before: form.before,
   });
   const text = `attempt ${attempt.number} runs as pid ${attempt.pid}`;

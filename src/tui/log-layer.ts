@@ -135,8 +135,8 @@ function titleLine(
   const words: Segment[] = [...filterWords(model, width, painter)];
   if (unmarked) words.push(['warn', `${painter.glyphs.dot} matches not marked: too slow `]);
   // An empty pane says it in its middle.
-  if (model.note !== null && model.total > 0) words.push(['warn', `${painter.glyphs.dot} ${model.note} `]);
-  const right: Row = [...stateWords(model, painter), [border, horizontal]];
+  if (model.note !== null && !model.isEmpty) words.push(['warn', `${painter.glyphs.dot} ${model.note} `]);
+  const right: Row = [...stateWords(model, width, painter), [border, horizontal]];
   const room = width - rowWidth([...head, ...words, ...right], painter) - 3;
   const path: Row =
     room < 8 ? [] : [['dim', `${cutStart(painter.clean(model.title), room, painter.glyphs.more)} `]];
@@ -159,20 +159,22 @@ function filterWords(model: LogPaneModel, width: number, painter: Painter): read
   return words;
 }
 
-function stateWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
-  const words: Segment[] = [...countWords(model)];
+function stateWords(model: LogPaneModel, width: number, painter: Painter): readonly Segment[] {
+  const words: Segment[] = [...countWords(model, width)];
   if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
   if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
   return [...words, ...followWords(model, painter)];
 }
 
-function countWords({ matched, total }: LogPaneModel): readonly Segment[] {
+function countWords({ matched, total }: LogPaneModel, width: number): readonly Segment[] {
   if (matched === null) return [['dim', ` ${grouped(total)} ${total === 1 ? 'line' : 'lines'} `]];
-  const { count, of, share } = matched;
+  const { count, of, earlier, share } = matched;
   const so = share < 1 ? `, ${Math.floor(share * 100)} % looked at` : '';
+  const before =
+    earlier === 0 ? '' : `, ${grouped(earlier)} ${width >= 120 ? 'in earlier attempts' : 'earlier'}`;
   return [
     ['strong', ` ${grouped(count)}`],
-    ['dim', ` of ${grouped(of)}${so} `],
+    ['dim', ` of ${grouped(of)}${before}${so} `],
   ];
 }
 
@@ -195,7 +197,7 @@ function emptyPane(model: LogPaneModel, width: number, height: number, painter: 
     model.matched !== null && model.matched.share < 1
       ? 'no line has passed the filter so far: still looking'
       : 'no line passes the filter';
-  const words = model.note ?? (filtered && model.total > 0 ? none : 'nothing in the log yet');
+  const words = model.note ?? (filtered && !model.isEmpty ? none : 'nothing in the log yet');
   const lines = wrapWords(painter.clean(words), Math.max(10, width - 8)).slice(0, height);
   const top = Math.max(0, Math.floor((height - lines.length) / 2));
   lines.forEach((line, index) => {

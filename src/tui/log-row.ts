@@ -85,7 +85,7 @@ function foldLabel({ fold }: LogRow, painter: Painter): { readonly text: string;
 }
 
 function gutter(row: LogRow, look: LogRowLook, painter: Painter): string {
-  const number = look.gutter === 0 ? '' : `${String(row.number ?? '').padStart(look.gutter - 1)} `;
+  const number = look.gutter === 0 ? '' : `${String(row.number || '').padStart(look.gutter - 1)} `;
   return painter.paint('logNumber', number) + mark(row, painter);
 }
 

@@ -1,40 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionStep, Attempt } from '../../src/core/events.js';
+import type { ActionStep } from '../../src/core/events.js';
 import { currentEntry } from '../../src/core/run-entry.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import { createReading } from '../../src/triage/reading.js';
 import { crashedRun, readyRun, Story } from './fold.js';
-
-/** A launch of ours, its log fresh and under our eyes. */
-function launched(story: Story, number: number, before: readonly string[] = []): Story {
-  const pid = 4710 + number;
-  const attempt: Attempt = {
-    number,
-    name: 'big',
-    folder: `/state/big/${number}`,
-    log: `/logs/server.${number}.log`,
-    logIsFresh: true,
-    wasKilled: false,
-    command: 'python -m sglang.launch_server',
-    env: {},
-    cwd: null,
-    before,
-    pid,
-    startTicks: `${pid}00`,
-    bootId: 'boot',
-    startedAt: story.now,
-  };
-  story.event({ type: 'attempt', at: story.now, attempt, isNew: true, reading: createReading(), before });
-  story.file({
-    kind: 'opened',
-    path: attempt.log,
-    offset: 0,
-    size: 0,
-    modifiedAt: story.now,
-    resumed: false,
-  });
-  return story.alive(0, pid);
-}
+import { launched } from './launched.js';
 
 /** A server that loads its weights, 5 s after its start. */
 const loading = (): Story =>

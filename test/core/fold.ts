@@ -104,6 +104,13 @@ export class Story {
     }).file({ kind: 'caught-up' });
   }
 
+  /** What is written next begins a file. */
+  fromTheTop(): this {
+    this.#line = 0;
+    this.#bytes = 0;
+    return this;
+  }
+
   write(...lines: readonly string[]): this {
     this.#bytes += lines.join('\n').length + 1;
     return this.event({

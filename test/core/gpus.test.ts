@@ -124,6 +124,19 @@ describe('who is on a GPU', () => {
     ]);
   });
 
+  it('is nobody who holds more than is in use: the list is older than the memory, and he has gone', () => {
+    const story = alive(new Story(), 'sglang::scheduler_TP0');
+    const apps = [
+      { uuid: 'GPU-0', pid: 4720, memUsedMiB: 480 },
+      { uuid: 'GPU-1', pid: 98, memUsedMiB: null },
+    ];
+    const pids = () => selectGpus(story.state).rows.map(({ pid }) => pid);
+    read(story, { gpus: [gpu(0), gpu(1)], apps });
+    expect(pids()).toEqual([4720, 98]);
+    read(story.later(2), { gpus: [gpu(0, { memUsedMiB: 4 }), gpu(1)], apps });
+    expect(pids()).toEqual([null, 98]);
+  });
+
   it('is told by the order alone, with a mark, where no pid is known', () => {
     const story = alive(new Story(), 'x', 'y');
     story.write(

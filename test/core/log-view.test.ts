@@ -108,7 +108,7 @@ describe('the filter', () => {
     const told = story(...copies('begin'), ...copies('end of draft'), 'plain');
     press(told, type('begin|end !draft @TP3'));
     expect(rows(told)).toEqual([copies('begin')[3]]);
-    expect(log(told).matched).toEqual({ count: 1, of: 17, share: 1 });
+    expect(log(told).matched).toEqual({ count: 1, of: 17, earlier: 0, share: 1 });
     expect(rows(press(told, type('@TP3')))).toHaveLength(2);
   });
 
@@ -156,7 +156,7 @@ describe('the filter', () => {
     expect(log(told).matched?.share).toBeLessThan(1);
     while (isSearching(told.state)) told.event({ type: 'search', at: told.now, lines: 1000 });
     expect(rows(told)).toHaveLength(13);
-    expect(log(told).matched).toEqual({ count: 13, of: 12_000, share: 1 });
+    expect(log(told).matched).toEqual({ count: 13, of: 12_000, earlier: 0, share: 1 });
   });
 
   it('goes round at the ends, and says so', () => {

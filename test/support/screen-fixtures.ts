@@ -281,6 +281,7 @@ export function logPane(lines: readonly LogRow[]): LogPaneModel {
     follow: true,
     newBelow: 0,
     total: lines.at(-1)?.number ?? 0,
+    isEmpty: lines.length === 0,
     filter: { text: '', editing: false, mode: 'filter', error: null, pattern: null },
     slow: null,
     timeBox: unlimited,

@@ -178,7 +178,7 @@ describe('the log layer', () => {
   it('says why there is nothing to show', () => {
     expect(body([], { note: 'not there yet' }).join('')).toContain('not there yet');
     const filter = { text: 'foo', editing: false, mode: 'filter', error: null, pattern: /foo/ } as const;
-    expect(body([], { total: 5, filter }).join('')).toContain('no line passes the filter');
+    expect(body([], { total: 5, isEmpty: false, filter }).join('')).toContain('no line passes the filter');
   });
 
   it('is dim, without colours of its own, while what it shows is old; its title is not', () => {
@@ -267,7 +267,7 @@ describe('the log layer', () => {
 
   it('counts what passes, and how far it has looked', () => {
     const title = (share: number): string =>
-      plain(draw([logRow(1, 'a')], { matched: { count: 312, of: 48_120, share } }, 100)[0] ?? '');
+      plain(draw([logRow(1, 'a')], { matched: { count: 312, of: 48_120, earlier: 0, share } }, 100)[0] ?? '');
     expect(title(1)).toContain(' 312 of 48,120 ');
     expect(title(0.456)).toContain(' 312 of 48,120, 45 % looked at ');
   });

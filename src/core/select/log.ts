@@ -18,7 +18,8 @@ export function selectLog(state: State): LogPaneModel {
     note: note(state),
     follow: view.anchor === null,
     newBelow: newBelow(state),
-    total: ring.end,
+    total: Math.max(0, ring.end - log.runFrom - marksOfRun(log)),
+    isEmpty: ring.end === ring.start,
     filter: { text, editing, mode, error, pattern: query.include },
     slow: slowSearch(state),
     timeBox: state.timeBox,
@@ -43,8 +44,15 @@ function newBelow({ log, view }: State): number {
 function matched({ log, view }: State): LogPaneModel['matched'] {
   const found = view.hits ?? view.shown;
   if (found === null) return null;
-  return { count: found.count, of: log.ring.end - log.ring.start, share: found.isComplete ? 1 : found.share };
+  const { ring, runFrom } = log;
+  const earlier = found.before(runFrom);
+  const of = Math.max(0, ring.end - Math.max(ring.start, runFrom) - marksOfRun(log));
+  return { count: found.count - earlier, earlier, of, share: found.isComplete ? 1 : found.share };
 }
+
+/** Lines of ours among those of what is watched now. */
+const marksOfRun = ({ ring, runFrom }: State['log']): number =>
+  ring.marks.filter((seq) => seq >= runFrom).length;
 
 function rows(state: State, height: number): readonly LogRow[] {
   const { log, view } = state;
