@@ -183,7 +183,7 @@ describe('the filter', () => {
     press(told, type('@TP3'), { kind: 'toggle-filter-mode' }, { kind: 'match', direction: -1 });
     expect(rows(told)).toHaveLength(13);
     expect(rows(told).at(-1)).toBe(copies('end')[3]);
-    expect(log(told).matched).toEqual({ count: 2, of: 17, share: 1 });
+    expect(log(told).matched).toEqual({ count: 2, of: 17, earlier: 0, share: 1 });
   });
 
   it('shows errors and milestones where both are asked for', () => {
