@@ -39,7 +39,15 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
     quiet: noQuiet,
     roster: emptyRoster,
     beganAt: state.now,
-    view: { ...state.view, cardHidden: false, anchor: null, overlay: null, overlayTop: 0, isOpened: false },
+    view: {
+      ...state.view,
+      cardHidden: false,
+      anchor: null,
+      hidden: 0,
+      overlay: null,
+      overlayTop: 0,
+      isOpened: false,
+    },
   };
 }
 

@@ -51,7 +51,7 @@ function logLines(state: State): CopiedText | null {
   if (marked.length > 0) {
     return { what: marked.length === 1 ? 'the marked line' : `${marked.length} marked lines`, lines: marked };
   }
-  if (view.found !== null) return some('the line found', textsOf([view.found]));
+  if (view.found !== null) return some('the chosen line', textsOf([view.found]));
   const lines =
     view.anchor === null && view.shown === null
       ? lastLogLines(state, most)

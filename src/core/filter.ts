@@ -166,12 +166,6 @@ export function stepOver(state: State, from: number, count: number): number {
   return nth(rows, Math.abs(count), from);
 }
 
-/** The lowest row of a pane of `height` rows that shows the log's beginning. */
-export function topAnchor(state: State, height: number): number {
-  const { start } = state.log.ring;
-  return nth(rowsDown(state, start), height, start);
-}
-
 function nth(rows: Iterable<number>, count: number, otherwise: number): number {
   let reached = otherwise;
   let left = count;

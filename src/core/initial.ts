@@ -93,6 +93,7 @@ export function initialState(options: {
       overlay: null,
       cardHidden: false,
       anchor: null,
+      hidden: 0,
       column: 0,
       folds: true,
       opened: new Set(),

@@ -52,12 +52,14 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'scroll':
     case 'scroll-sideways':
     case 'scroll-to':
+    case 'scroll-log':
+    case 'choose-line':
     case 'mark':
     case 'to-mark':
     case 'to-evidence':
       return [reduceLogView(state, intent), none];
     case 'open':
-      return [open(state, intent.rows ?? 50), none];
+      return [open(state, intent), none];
     case 'toggle': {
       const toggled = toggleLogView(state, intent.what);
       if (toggled !== null) return [toggled, none];
@@ -168,7 +170,7 @@ function toggle(view: ViewState, what: Extract<Intent, { kind: 'toggle' }>['what
 }
 
 /** Enter: into what is folded, from the general to the special. */
-function open(state: State, rows: number): State {
+function open(state: State, { rows = 50, fold = null }: Extract<Intent, { kind: 'open' }>): State {
   const { view } = state;
   const isCrashed = state.verdict.outcome === 'crashed';
   if (view.overlay === 'history') return withView(state, { overlayTop: 0, isOpened: !view.isOpened });
@@ -176,7 +178,6 @@ function open(state: State, rows: number): State {
     return reduceLogView(state, { kind: 'to-evidence' });
   }
   if (view.overlay !== null) return state;
-  const unfolded = view.focus === 'log' ? toggleFold(state, rows) : null;
-  if (unfolded !== null) return unfolded;
+  if (view.focus === 'log' && fold !== null) return toggleFold(state, fold, rows);
   return withView(state, isCrashed ? { cardHidden: false } : { zoom: !view.zoom });
 }

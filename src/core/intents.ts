@@ -28,16 +28,20 @@ export type Intent =
         | 'mouse'
         | 'comparison';
     }
-  /** `lines` down (negative: up) in the log; the screen knows how tall a page is, and the pane (`rows`). */
-  | { readonly kind: 'scroll'; readonly lines: number; readonly rows?: number }
+  /** `lines` down (negative: up); of a pane whose size it knows, the screen tells the place instead. */
+  | { readonly kind: 'scroll'; readonly lines: number }
+  /** The log down to the line `anchor` (null: the newest, which it follows), but for `hidden` rows of it. */
+  | { readonly kind: 'scroll-log'; readonly anchor: number | null; readonly hidden: number }
+  /** The line that is meant from now on, by a click; the same again: none. */
+  | { readonly kind: 'choose-line'; readonly seq: number }
   /** First row to show of an overlay or of the phases, within what there is: the screen knows how much that is. */
   | { readonly kind: 'scroll-block'; readonly block: 'overlay' | 'phases'; readonly top: number }
   /** Which attempt of the history is meant, by its id. */
   | { readonly kind: 'choose'; readonly id: string }
   | { readonly kind: 'scroll-sideways'; readonly columns: number }
-  | { readonly kind: 'scroll-to'; readonly end: 'top' | 'bottom'; readonly rows?: number }
-  /** Marks the line that was found last, else the lowest shown; a marked one no longer. */
-  | { readonly kind: 'mark' }
+  | { readonly kind: 'scroll-to'; readonly end: 'top' | 'bottom' }
+  /** Marks the line that was found last, else the lowest in sight; a marked one no longer. */
+  | { readonly kind: 'mark'; readonly lowest?: number }
   | { readonly kind: 'to-mark' }
   /** To the line of the log that the verdict rests on. */
   | { readonly kind: 'to-evidence' }
@@ -48,10 +52,10 @@ export type Intent =
   | { readonly kind: 'focus'; readonly pane: Pane }
   | { readonly kind: 'focus-next' }
   /**
-   * Opens what is folded: of the `rows` in sight of a focused log the lowest that stands for others, the triage card
+   * Opens what is folded: of a focused log of `rows` in sight the group whose first line is `fold`, the triage card
    * that was put away, else the focused pane to its full size. From the card it goes to its line in the log.
    */
-  | { readonly kind: 'open'; readonly rows?: number }
+  | { readonly kind: 'open'; readonly rows?: number; readonly fold?: number | null }
   /** The screen says what it is called. */
   | { readonly kind: 'next-theme'; readonly name?: string }
   /** Back out of what is open; at the top it leaves. */

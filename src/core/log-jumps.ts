@@ -4,7 +4,7 @@ import { firstOf, rowOf } from './fold-view.js';
 import { emptyQuery, isEmptyQuery } from './query.js';
 import { slowSearch, slowWords } from './slow-search.js';
 import type { State } from './state.js';
-import { bottom, toLog, told, withView } from './view-change.js';
+import { anchored, bottom, toLog, told, withView } from './view-change.js';
 
 /** To the next match of the pattern, below (1) or above (-1). */
 export function toMatch(state: State, direction: 1 | -1): State {
@@ -47,15 +47,15 @@ function jump(state: State, seq: number, opens: boolean, below: number): State {
   const { view, log } = state;
   const opened = opens ? new Set([...view.opened, firstOf(log.ring, seq)]) : view.opened;
   const there = withView(state, { opened, found: seq });
-  return withView(there, { anchor: stepOver(there, seq, -below) });
+  return withView(there, anchored(stepOver(there, seq, -below)));
 }
 
-/** Marks the line that a jump led to, else the lowest row; a marked one no longer. */
-export function mark(state: State): State {
+/** Marks the line that a jump or a click led to, else `lowest`, the lowest row in sight; a marked one no longer. */
+export function mark(state: State, lowest: number | undefined): State {
   const { view, log } = state;
   if (log.ring.end === 0) return told(state, 'there is no line to mark', 'warning');
   const [row = bottom(state)] = rowsUp(state, bottom(state), bottom(state));
-  const seq = view.found ?? row;
+  const seq = view.found ?? lowest ?? row;
   if (view.marks.includes(seq)) {
     return told(withView(state, { marks: view.marks.filter((other) => other !== seq) }), 'mark taken away');
   }

@@ -1,12 +1,12 @@
-import { isFolding, rowsUp, search, searchNew, stepOver, topAnchor } from './filter.js';
+import { search, searchNew, stepOver } from './filter.js';
 import { keepFilter, recalledFilter } from './filter-history.js';
-import { firstOf, foldAt, lastOf, rowOf } from './fold-view.js';
+import { firstOf, lastOf, rowOf } from './fold-view.js';
 import type { Intent } from './intents.js';
 import { sameLine } from './log-ahead.js';
 import { mark, toEvidence, toMark, toMatch } from './log-jumps.js';
 import { emptyQuery, readQuery } from './query.js';
 import type { State } from './state.js';
-import { bottom, toLog, told, withFilter, withoutCard, withView } from './view-change.js';
+import { anchored, bottom, toLog, told, withFilter, withoutCard, withView } from './view-change.js';
 
 /** The intents that change what of the log is shown, and how. */
 export type LogIntent = Extract<
@@ -23,6 +23,8 @@ export type LogIntent = Extract<
       | 'scroll'
       | 'scroll-sideways'
       | 'scroll-to'
+      | 'scroll-log'
+      | 'choose-line'
       | 'mark'
       | 'to-mark'
       | 'to-evidence';
@@ -46,13 +48,17 @@ export function reduceLogView(state: State, intent: LogIntent): State {
     case 'match':
       return toMatch(state, intent.direction);
     case 'scroll':
-      return withView(state, { anchor: scrolled(state, intent.lines, intent.rows), found: null });
+      return withView(state, { ...anchored(scrolled(state, intent.lines)), found: null });
     case 'scroll-sideways':
       return scrollSideways(state, intent.columns);
     case 'scroll-to':
-      return withView(state, { anchor: endAnchor(state, intent.end, intent.rows), found: null });
+      return withView(state, { ...anchored(endAnchor(state, intent.end)), found: null });
+    case 'scroll-log':
+      return withView(state, { ...anchored(intent.anchor, intent.hidden), found: null });
+    case 'choose-line':
+      return withView(state, { found: state.view.found === intent.seq ? null : intent.seq });
     case 'mark':
-      return mark(state);
+      return mark(state, intent.lowest);
     case 'to-mark':
       return toMark(state);
     case 'to-evidence':
@@ -69,7 +75,7 @@ export function toggleLogView(state: State, what: Extract<Intent, { kind: 'toggl
     case 'milestones-only':
       return search(withView(withoutCard(state), { milestonesOnly: !view.milestonesOnly }));
     case 'follow':
-      return withView(state, { anchor: view.anchor === null ? bottom(state) : null, found: null });
+      return withView(state, { ...anchored(view.anchor === null ? bottom(state) : null), found: null });
     case 'wrap':
       return told(
         withView(state, { wrap: !view.wrap, column: 0 }),
@@ -92,36 +98,23 @@ export function toggleLogView(state: State, what: Extract<Intent, { kind: 'toggl
   }
 }
 
-/** Opens or closes the lowest group of the `rows` in sight; null where there is none. */
-export function toggleFold(state: State, rows: number): State | null {
+/** Opens or closes the group whose first line is `target`, in a pane of so many `rows`. */
+export function toggleFold(state: State, target: number, rows: number): State {
   const { log, view } = state;
-  const target = foldInSight(state, rows);
-  if (target === null) return null;
   const opened = new Set(view.opened);
   if (!opened.delete(target)) {
     opened.add(target);
     // Whoever opens it wants to read it: the log waits. Copies stand below their row: as many as there is room for.
-    const open = withView(state, { opened, anchor: bottom(state) });
-    const lowest = Math.min(lastOf(log.ring, target), stepOver(open, target, 1 - rows));
-    return withView(open, { anchor: Math.max(bottom(state), lowest) });
+    const open = withView(state, { opened, ...anchored(bottom(state)) });
+    const last = stepOver(open, target, 1 - rows);
+    const lowest = Math.max(bottom(state), Math.min(lastOf(log.ring, target), last));
+    // What was opened does not push itself out at the top, where it fits.
+    const fits = rowOf(log.ring, target, Number.POSITIVE_INFINITY) <= last;
+    return withView(open, anchored(fits ? Math.min(lowest, last) : lowest));
   }
   const row = rowOf(log.ring, target, Number.POSITIVE_INFINITY);
   const isBelow = view.anchor !== null && firstOf(log.ring, view.anchor) === target && row > view.anchor;
-  return withView(state, { opened, anchor: isBelow ? row : view.anchor });
-}
-
-/** The first line of the group that Enter opens or closes: of the rows in sight the lowest that is, or was, a group. */
-export function foldInSight(state: State, rows: number): number | null {
-  if (!isFolding(state.view)) return null;
-  const last = bottom(state);
-  let left = rows;
-  for (const seq of rowsUp(state, last, last)) {
-    const fold = foldAt(state.log.ring, seq, last);
-    if (fold !== null) return fold.first;
-    left -= 1;
-    if (left <= 0) return null;
-  }
-  return null;
+  return withView(state, { opened, ...anchored(isBelow ? row : view.anchor) });
 }
 
 /** What is shown goes with new lines, and with another ring for the same log. `before` is the state before it. */
@@ -189,23 +182,17 @@ function toggleMode(state: State): State {
   );
 }
 
-function scrolled(state: State, lines: number, rows: number | undefined): number | null {
+/** By lines, where nobody knows how many rows of the screen they take. */
+function scrolled(state: State, lines: number): number | null {
   const { view, log } = state;
   if (log.ring.end === 0) return view.anchor;
-  const from = Math.max(bottom(state), log.ring.start);
-  const reached = stepOver(state, from, -lines);
+  const reached = stepOver(state, Math.max(bottom(state), log.ring.start), -lines);
   // At the newest line again: follow it, as `less +F` does.
-  if (lines > 0) return stepOver(state, reached, -1) === reached ? null : reached;
-  const top = rows === undefined ? reached : topAnchor(state, rows);
-  if (reached >= top) return reached;
-  // All that there is stands in the pane.
-  return top >= from ? view.anchor : top;
+  return lines > 0 && stepOver(state, reached, -1) === reached ? null : reached;
 }
 
-function endAnchor(state: State, end: 'top' | 'bottom', rows: number | undefined): number | null {
-  const { ring } = state.log;
-  if (end === 'bottom' || ring.end === 0) return null;
-  return rows === undefined ? ring.start : topAnchor(state, rows);
+function endAnchor({ log }: State, end: 'top' | 'bottom'): number | null {
+  return end === 'bottom' || log.ring.end === 0 ? null : log.ring.start;
 }
 
 function scrollSideways(state: State, columns: number): State {

@@ -290,6 +290,8 @@ export interface ViewState {
   readonly cardHidden: boolean;
   /** Sequence number of the lowest line shown; null follows the newest. */
   readonly anchor: number | null;
+  /** How many of its screen rows are below the pane's edge: the screen scrolls wrapped lines by rows. */
+  readonly hidden: number;
   readonly column: number;
   /** Groups of lines are shown as one row each, but those whose first line is in `opened`. */
   readonly folds: boolean;

@@ -170,6 +170,10 @@ export interface LogPaneModel {
   readonly rows: (height: number) => readonly LogRow[];
   /** Up to `height` more below them, oldest first. */
   readonly rowsBelow: (height: number) => readonly LogRow[];
+  /** The first that there are, oldest first. */
+  readonly firstRows: (height: number) => readonly LogRow[];
+  /** Screen rows of the lowest line that are below the pane's edge, where the lines are wrapped. */
+  readonly hidden: number;
   /** Changes when `rows` may give something else. */
   readonly version: string;
 }
@@ -194,8 +198,8 @@ export interface LogFold {
   /** All its lines are rows; this is the one that stands for them when they are not. */
   readonly isOpen: boolean;
   readonly isRow: boolean;
-  /** Whether Enter opens or closes this one. */
-  readonly isNext: boolean;
+  /** Sequence number of its first line: what it is known by. */
+  readonly first: number;
 }
 
 export type OverlayModel =

@@ -13,7 +13,7 @@ export function keysPage(): string {
     });
     return [`## ${group}`, '', '| key | does | where |', '| --- | --- | --- |', ...lines, ''].join('\n');
   });
-  return `# Keys\n\n${[...sections, filterSection, copySection, pickerSection()].join('\n')}`;
+  return `# Keys\n\n${[...sections, filterSection, mouseSection, copySection, pickerSection()].join('\n')}`;
 }
 
 const filterSection = `## What the filter takes
@@ -40,6 +40,12 @@ Copies of a line by several ranks are one row with \`×8\`, a progress bar that 
 frame, a traceback is its exception; the same exception of several ranks is one row. Enter opens the lowest of them in
 sight, the one whose sign is lit, and closes it again; \`x\` shows every line. A filter finds single lines, folded or not;
 the search opens what a match is in; dump, history and verdicts know nothing of folds.
+`;
+
+const mouseSection = `## The mouse
+
+\`m\` turns it on. The wheel scrolls the pane under it; a click gives that pane the keys, opens or closes the folded row under
+it, and points at any other line (\`M\` marks it then, \`y\` copies it). With Shift the terminal selects text as ever.
 `;
 
 const copySection = `## What is copied

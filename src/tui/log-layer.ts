@@ -2,51 +2,67 @@ import { slowWords } from '../core/slow-search.js';
 import type { LogPaneModel, LogRow } from '../core/view-models.js';
 import { grouped } from './format.js';
 import type { Rect } from './layout.js';
-import { drawLogRow, type LogRowLook, shownText } from './log-row.js';
+import { drawLogRow, type LogRowLook, logRowHeight, shownText } from './log-row.js';
+import {
+  type HeightOf,
+  type LogPlace,
+  logWindow,
+  lowestFold,
+  type ShownLine,
+  scrolledPlace,
+  topPlace,
+} from './log-window.js';
 import { createMatchMarks } from './match-marks.js';
 import { type Painter, type Row, rowWidth, type Segment } from './painter.js';
 import type { Layer } from './screen.js';
 import { blanks, cutStart, textWidth, wrapWords } from './text.js';
 
+export interface LogLayer {
+  /** A title line that tells how the log is filtered and held, and the lines. */
+  draw(model: LogPaneModel, rect: Rect, focused: boolean): Layer;
+  /** The lines that `draw` shows, the uppermost first. */
+  window(model: LogPaneModel, rect: Rect): readonly ShownLine[];
+  /** Where it stands after so many rows down (negative: up), or at its top; null where it cannot move. */
+  place(model: LogPaneModel, rect: Rect, to: number | 'top'): LogPlace | null;
+}
+
 /**
- * Draws the log pane as a layer: a title line that tells how it is filtered and held, and the lines.
- * Drawn lines are kept, so that following a log costs one line per new line. Not by sequence number alone: the newest
- * lines of a large log give way to others of the same numbers.
+ * Draws the log pane. Drawn lines are kept, so that following a log costs one line per new line. Not by sequence number
+ * alone: the newest lines of a large log give way to others of the same numbers.
  */
-export function createLogLayer(
-  painter: Painter,
-): (model: LogPaneModel, rect: Rect, focused: boolean) => Layer {
-  const drawn = new Map<number, { readonly row: LogRow; readonly lines: readonly string[] }>();
+export function createLogLayer(painter: Painter): LogLayer {
+  const drawn = new Map<number, DrawnRow>();
   const marks = createMatchMarks();
   let drawnFor = '';
 
-  /** Draws those of `rows` that it is asked for. */
-  const drawer = (rows: readonly LogRow[], model: LogPaneModel, look: LogRowLook, pen: Painter) => {
-    const fresh = rows.filter((row) => !isDrawn(row));
-    const texts = fresh.map((row) => shownText(row.text, look, pen));
+  /** Draws those of `rows` that it is asked for; of the group `next` as the one that Enter opens. */
+  const drawer = (rows: readonly LogRow[], next: number | null, model: LogPaneModel, look: Look) => {
+    const knownRows = new Map(rows.map((row) => [row, drawnAs(row, isOf(row, next))]));
+    const fresh = rows.filter((row) => knownRows.get(row) === null);
+    const texts = fresh.map((row) => shownText(row.text, look, look.pen));
     const lit = marks.find(texts, model.filter.pattern, model.timeBox);
     const places = new Map(fresh.map((row, index) => [row, index]));
     return (row: LogRow): readonly string[] => {
       const place = places.get(row);
-      if (place === undefined) return drawn.get(row.seq ?? -1)?.lines ?? [];
+      if (place === undefined) return knownRows.get(row)?.lines ?? [];
       const spans = lit[place] ?? null;
-      const lines = drawLogRow(row, { text: texts[place] ?? '', lit: spans ?? [] }, look, pen);
+      const isNext = isOf(row, next);
+      const lines = drawLogRow(row, { text: texts[place] ?? '', lit: spans ?? [], isNext }, look, look.pen);
       if (drawn.size > 2000) drawn.clear();
-      if (row.seq !== null && spans !== null) drawn.set(row.seq, { row, lines });
+      if (row.seq !== null && spans !== null) drawn.set(row.seq, { row, isNext, lines });
       return lines;
     };
   };
-  const isDrawn = (row: LogRow): boolean => {
+  const drawnAs = (row: LogRow, isNext?: boolean): DrawnRow | null => {
     const known = row.seq === null ? undefined : drawn.get(row.seq);
-    return known !== undefined && isSame(known.row, row);
+    if (known === undefined || !isSame(known.row, row)) return null;
+    return isNext === undefined || isNext === known.isNext ? known : null;
   };
 
-  return (model, rect, focused) => {
-    const height = rect.height - 1;
-    const rows = height > 0 ? model.rows(height) : [];
+  const lookFor = (model: LogPaneModel, rect: Rect): Look => {
     const look: LogRowLook = {
       width: rect.width,
-      gutter: gutterWidth(rows, rect.width),
+      gutter: gutterWidth(model.rows(rect.height - 1), rect.width),
       wrap: model.wrap,
       column: model.column,
       shortStamps: model.shortStamps || rect.width < datesFrom,
@@ -54,21 +70,51 @@ export function createLogLayer(
     const key = `${look.width} ${look.gutter} ${look.wrap} ${look.column} ${look.shortStamps} ${model.filter.pattern} ${model.isOld}`;
     if (key !== drawnFor) drawn.clear();
     drawnFor = key;
-    const pen = model.isOld ? painter.faded : painter;
-    const lines = bottomUp(rows, height, drawer(rows, model, look, pen));
-    if (lines.length < height && !model.follow) {
-      const below = model.rowsBelow(height - lines.length);
-      const draw = drawer(below, model, look, pen);
-      for (const row of below) lines.push(...draw(row).slice(0, height - lines.length));
-    }
-    const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
-    return {
-      top: rect.top,
-      left: rect.left,
-      rows: [titleLine(model, rect.width, focused, marks.gaveUp, painter), ...body],
+    return { ...look, pen: model.isOld ? painter.faded : painter };
+  };
+
+  const heights =
+    (look: Look): HeightOf =>
+    (row) => {
+      if (!look.wrap) return 1;
+      return (
+        drawnAs(row)?.lines.length ?? logRowHeight(row, shownText(row.text, look, look.pen), look, look.pen)
+      );
     };
+
+  return {
+    draw(model, rect, focused) {
+      const height = rect.height - 1;
+      const look = lookFor(model, rect);
+      const window = height > 0 ? logWindow(model, height, heights(look)) : [];
+      const draw = drawer(
+        window.map(({ row }) => row),
+        lowestFold(window),
+        model,
+        look,
+      );
+      const lines = window.flatMap(({ row, from, to }) => draw(row).slice(from, to));
+      const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
+      const title = titleLine(model, rect.width, focused, marks.gaveUp, painter);
+      return { top: rect.top, left: rect.left, rows: [title, ...body] };
+    },
+    window: (model, rect) => logWindow(model, rect.height - 1, heights(lookFor(model, rect))),
+    place(model, rect, to) {
+      const [height, heightOf] = [rect.height - 1, heights(lookFor(model, rect))];
+      return to === 'top' ? topPlace(model, height, heightOf) : scrolledPlace(model, height, heightOf, to);
+    },
   };
 }
+
+interface DrawnRow {
+  readonly row: LogRow;
+  readonly isNext: boolean;
+  readonly lines: readonly string[];
+}
+
+type Look = LogRowLook & { readonly pen: Painter };
+
+const isOf = ({ fold }: LogRow, group: number | null): boolean => fold !== null && fold.first === group;
 
 /** In a narrower pane a date would take half of each line. */
 const datesFrom = 60;
@@ -86,23 +132,8 @@ function isSame(a: LogRow, b: LogRow): boolean {
     a.fold?.copies === b.fold?.copies &&
     a.fold?.isOpen === b.fold?.isOpen &&
     a.fold?.isRow === b.fold?.isRow &&
-    a.fold?.isNext === b.fold?.isNext
+    a.fold?.first === b.fold?.first
   );
-}
-
-/** Fills `height` rows from the newest line upwards; of a line too tall for what is left its end is shown. */
-function bottomUp(
-  rows: readonly LogRow[],
-  height: number,
-  draw: (row: LogRow) => readonly string[],
-): string[] {
-  const out: string[] = [];
-  for (let index = rows.length - 1; index >= 0 && out.length < height; index--) {
-    const row = rows[index];
-    if (row === undefined) break;
-    out.unshift(...draw(row).slice(-(height - out.length)));
-  }
-  return out;
 }
 
 function padTo(lines: string[], height: number): string[] {

@@ -19,19 +19,26 @@ interface Range extends Span {
   readonly style: StyleName;
 }
 
-/**
- * One log line as screen rows: one when it is cut, as many as it takes when it is wrapped. `text` is what `shownText`
- * makes of it, `lit` what of that is marked as a match.
- */
+/** What of a row depends on more than itself. */
+export interface LogRowText {
+  /** What `shownText` makes of it. */
+  readonly text: string;
+  /** What of that is marked as a match. */
+  readonly lit: readonly Span[];
+  /** Whether Enter opens or closes its group. */
+  readonly isNext: boolean;
+}
+
+/** One log line as screen rows: one when it is cut, as many as it takes when it is wrapped. */
 export function drawLogRow(
   row: LogRow,
-  { text, lit }: { readonly text: string; readonly lit: readonly Span[] },
+  { text, lit, isNext }: LogRowText,
   look: LogRowLook,
   painter: Painter,
 ): readonly string[] {
   const width = look.width - look.gutter - markWidth;
   const ranges = [...baseRanges(row, text), ...lit.map((span): Range => ({ ...span, style: 'match' }))];
-  const label = foldLabel(row, painter);
+  const label = foldLabel(row, isNext, painter);
   const left = gutter(row, look, painter);
   if (!look.wrap) {
     const room = Math.max(0, width - label.width);
@@ -49,6 +56,15 @@ export function drawLogRow(
   const room = width - textWidth(slices.at(-1)?.text ?? '') - label.width;
   const last = room < 0 ? null : (lines.pop() ?? '');
   return [...lines, last === null ? indent + label.text : last + blanks(room) + label.text];
+}
+
+/** Screen rows that `drawLogRow` makes of it. */
+export function logRowHeight(row: LogRow, text: string, look: LogRowLook, painter: Painter): number {
+  if (!look.wrap) return 1;
+  const width = look.width - look.gutter - markWidth;
+  const slices = wrapColumns(text, width);
+  const label = foldLabel(row, false, painter).width;
+  return slices.length + (label > 0 && textWidth(slices.at(-1)?.text ?? '') + label > width ? 1 : 0);
 }
 
 /** Mark and blank before the text. */
@@ -74,14 +90,18 @@ const datedStamp =
   /(?:\d{4}[-/])?\d\d[-/]\d\d(?:\/\d{4})?[T -](\d\d:\d\d:\d\d)(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?(?![\d:])/g;
 
 /** How much a row stands for, and whether Enter opens or closes it. Not by colour alone: `▸` opens, `▾` closes. */
-function foldLabel({ fold }: LogRow, painter: Painter): { readonly text: string; readonly width: number } {
+function foldLabel(
+  { fold }: LogRow,
+  isNext: boolean,
+  painter: Painter,
+): { readonly text: string; readonly width: number } {
   if (fold === null || !fold.isRow) return { text: '', width: 0 };
   const { glyphs } = painter;
   const copies = fold.copies > 1 ? ` ${glyphs.times}${fold.copies}` : '';
   const lines = fold.lines > fold.copies ? ` ${fold.lines} lines` : '';
   const sign = fold.isOpen ? glyphs.opened : glyphs.chosen;
   const words = ` ${sign}${copies}${lines}`;
-  return { text: painter.paint(fold.isNext ? 'chosen' : 'note', words), width: textWidth(words) };
+  return { text: painter.paint(isNext ? 'chosen' : 'note', words), width: textWidth(words) };
 }
 
 function gutter(row: LogRow, look: LogRowLook, painter: Painter): string {

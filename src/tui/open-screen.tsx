@@ -7,21 +7,14 @@ import { keyActions } from './key-actions.js';
 import type { Press } from './key-input.js';
 import { createPresses, type Since } from './key-presses.js';
 import type { KeyAction } from './keymap.js';
+import { canScroll, mouseIntents } from './mouse.js';
 import { renderOn } from './render-on.js';
 import { Screen } from './screen.js';
+import { boundedScroll, scrolledInsert } from './scrolling.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
 import { SurfaceContext } from './surface.js';
 import { createBell, titleOf } from './title.js';
-import {
-  boundedScroll,
-  type Look,
-  paneAt,
-  sameFrame,
-  scrolledInsert,
-  type View,
-  viewOf,
-  withThemeName,
-} from './view.js';
+import { type Look, sameFrame, type View, viewOf, withThemeName } from './view.js';
 
 export interface ScreenStore {
   /** What to show now. A new object at most ten times a second, and at once after a key. */
@@ -96,8 +89,10 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     const result = keyActions(press, { context, page, input: typed, ...since });
     typed = result.input;
     const isMouse = press.kind === 'click' || press.kind === 'wheel';
-    const under = isMouse && context === 'main' ? paneAt(view.layout, press.row, press.column) : null;
-    if (under !== null && under !== view.model.focus) options.dispatch({ kind: 'focus', pane: under });
+    const pointed = isMouse ? mouseIntents(view, press) : [];
+    for (const intent of pointed) options.dispatch(intent);
+    if (pointed.length > 0) update(true);
+    if (isMouse && !canScroll(view, press)) return;
     for (const action of result.actions) act(action);
     update(result.actions.length > 0 || typed !== view.input);
   };
@@ -114,10 +109,13 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     } else {
       if (action.kind === 'leave' && interruptedTwice()) session.end({ reason: 'signal', signal: 'SIGINT' });
       const scrolled = scrolledInsert(view, action);
-      if (scrolled === null)
-        options.dispatch(withThemeName(boundedScroll(view, action), view.model.theme, options.themes));
-      else show(scrolled);
+      if (scrolled !== null) show(scrolled);
+      else dispatch(boundedScroll(view, action));
     }
+  };
+
+  const dispatch = (intent: Intent | null): void => {
+    if (intent !== null) options.dispatch(withThemeName(intent, view.model.theme, options.themes));
   };
 
   const interruptedTwice = (): boolean => {
@@ -169,7 +167,7 @@ export function openScreen(options: ScreenOptions): ScreenHandle {
     }
     lastLogAt = performance.now();
     shownLog = wanted;
-    screen.setLayer(logOwner, view.drawLog(log, rect, focused));
+    screen.setLayer(logOwner, view.logLayer.draw(log, rect, focused));
   };
 
   let unsubscribe = (): void => {};

@@ -1,13 +1,13 @@
-import type { Intent, Pane } from '../core/intents.js';
+import type { Intent } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
 import { type Chrome, chromeOf, keepEqual } from './chrome.js';
 import { type Glyphs, unicodeGlyphs } from './glyphs.js';
 import { type InputLine, inputLine } from './input-line.js';
-import type { KeyAction, KeyContext, PageSize } from './keymap.js';
+import type { KeyContext, PageSize } from './keymap.js';
 import { type Layout, layout, type Rect } from './layout.js';
-import { createLogLayer } from './log-layer.js';
+import { createLogLayer, type LogLayer } from './log-layer.js';
 import { createPainter, type Painter } from './painter.js';
-import { type Insert, insertFor, insertHeight, lastTop } from './panes/insert.js';
+import { type Insert, insertFor, insertHeight } from './panes/insert.js';
 import type { ColorDepth, Theme } from './theme.js';
 
 /** How the screen looks: what the terminal and the user allow. */
@@ -30,7 +30,7 @@ export interface View {
   readonly model: ScreenModel;
   readonly chrome: Chrome;
   readonly painter: Painter;
-  readonly drawLog: ReturnType<typeof createLogLayer>;
+  readonly logLayer: LogLayer;
   readonly context: KeyContext;
   readonly input: InputLine;
   readonly inputText: string;
@@ -54,7 +54,7 @@ export function viewOf(
   const chrome = chromeOf(model, before?.chrome ?? null);
   const sameTheme = before !== null && before.model.theme === model.theme;
   const painter = sameTheme ? before.painter : painterFor(model.theme, options);
-  const drawLog = sameTheme ? before.drawLog : createLogLayer(painter);
+  const logLayer = sameTheme ? before.logLayer : createLogLayer(painter);
   const context = contextOf(model);
   const inputText = inputTextOf(model, context);
   const input = inputOf(inputText, context, before, typed);
@@ -79,7 +79,7 @@ export function viewOf(
     model,
     chrome,
     painter,
-    drawLog,
+    logLayer,
     context,
     input,
     inputText,
@@ -131,62 +131,11 @@ function pageOf(model: ScreenModel, placed: View['layout'], options: ViewOptions
   return { rows: Math.max(1, (rect?.height ?? 3) - (rect === placed.log ? 1 : 2)), columns: options.columns };
 }
 
-/** Scrolls the insert where that is ours and it hides the log; null where it is the fold's business. */
-export function scrolledInsert(view: View, action: KeyAction): View | null {
-  const { insert, layout: placed } = view;
-  if (placed.kind === 'too-small' || placed.insert === null || placed.log !== null || insert?.top !== null)
-    return null;
-  const last = lastTop(insert, placed.insert.height);
-  const from = Math.min(view.insertTop, last);
-  if (action.kind === 'scroll')
-    return { ...view, insertTop: Math.max(0, Math.min(last, from + action.lines)) };
-  return action.kind === 'scroll-to' ? { ...view, insertTop: action.end === 'top' ? 0 : last } : null;
-}
-
-/** A scroll of an overlay or of the phases as the row that it leads to, so that no key runs past their end; and what the fold cannot know of the log pane: how tall it is. */
-export function boundedScroll(view: View, action: Intent): Intent {
-  if (action.kind === 'open') return { ...action, rows: view.page.rows };
-  if (action.kind !== 'scroll' && action.kind !== 'scroll-to') return action;
-  const { insert, layout: placed, model } = view;
-  if (placed.kind === 'too-small') return action;
-  const { overlay } = model;
-  if (overlay?.kind === 'history' && overlay.opened === null && model.dialog === null) {
-    return chosenAttempt(overlay, action);
-  }
-  const to = (from: number, last: number): number => {
-    if (action.kind === 'scroll-to') return action.end === 'top' ? 0 : last;
-    return Math.max(0, Math.min(last, Math.min(from, last) + action.lines));
-  };
-  if (insert !== null && insert.top !== null && placed.insert !== null) {
-    const top = to(insert.top, lastTop(insert, placed.insert.height));
-    return { kind: 'scroll-block', block: 'overlay', top };
-  }
-  if (model.focus === 'log' && placed.log !== null) {
-    // Wrapped lines take more rows than one: how many fit is not known here.
-    return model.log.wrap ? action : { ...action, rows: Math.max(1, placed.log.height - 1) };
-  }
-  if (model.focus !== 'phases' || placed.phases === null) return action;
-  const shown = Math.max(1, placed.phases.height - (placed.phases.frame === 'box' ? 2 : 1));
-  const top = to(model.phasesTop, Math.max(0, model.phases.length - shown));
-  return { kind: 'scroll-block', block: 'phases', top };
-}
-
 /** `T` says which theme comes next: the fold only counts them. */
 export function withThemeName(action: Intent, current: number, themes: readonly Theme[]): Intent {
   if (action.kind !== 'next-theme') return action;
   const next = themes[(current + 1) % themes.length];
   return next === undefined ? action : { ...action, name: next.name };
-}
-
-/** In the list of attempts the keys that scroll move the choice. */
-function chosenAttempt(
-  { rows, chosen }: Extract<NonNullable<ScreenModel['overlay']>, { kind: 'history' }>,
-  action: Extract<Intent, { kind: 'scroll' | 'scroll-to' }>,
-): Intent {
-  const last = rows.length - 1;
-  const to = action.kind === 'scroll-to' ? (action.end === 'top' ? 0 : last) : chosen + action.lines;
-  const row = rows[Math.max(0, Math.min(last, to))];
-  return row === undefined ? action : { kind: 'choose', id: row.id };
 }
 
 const sameInsert = (a: Insert | null, b: Insert | null): boolean =>
@@ -199,15 +148,3 @@ export const sameFrame = (a: View, b: View): boolean =>
   a.layout === b.layout &&
   a.painter === b.painter &&
   a.insertTop === b.insertTop;
-
-/** The pane under a cell, both counted from 0. */
-export function paneAt(placed: View['layout'], row: number, column: number): Pane | null {
-  if (placed.kind === 'too-small') return null;
-  const inside = (rect: Rect | null): boolean =>
-    rect !== null &&
-    row >= rect.top &&
-    row < rect.top + rect.height &&
-    column >= rect.left &&
-    column < rect.left + rect.width;
-  return (['phases', 'gpus', 'log'] as const).find((pane) => inside(placed[pane])) ?? null;
-}

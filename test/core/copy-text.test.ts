@@ -50,7 +50,7 @@ describe('y in the log', () => {
       { kind: 'match', direction: -1 },
     ] as const;
     expect(copied(story, ...find, { kind: 'match', direction: -1 })).toEqual({
-      what: 'the line found',
+      what: 'the chosen line',
       lines: ['line 17'],
     });
     expect(copied(story, { kind: 'mark' })).toEqual({ what: 'the marked line', lines: ['line 17'] });

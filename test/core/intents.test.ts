@@ -38,7 +38,10 @@ describe('what is folded', () => {
   it('opens by Enter: a group of lines in a focused log, the card that was put away, else the focused pane', () => {
     const story = crashed().key({ kind: 'filter-clear' });
     expect(selectScreen(story.state).card).toBeNull();
-    expect(story.key({ kind: 'open' }).state.view.opened.size).toBe(1);
+    const group = selectScreen(story.state)
+      .log.rows(9)
+      .findLast(({ fold }) => fold !== null)?.fold;
+    expect(story.key({ kind: 'open', fold: group?.first ?? null }).state.view.opened.size).toBe(1);
     story.key({ kind: 'focus', pane: 'phases' });
     expect(selectScreen(story.key({ kind: 'open' }).state).card).not.toBeNull();
     const loading = new Story().key({ kind: 'focus', pane: 'phases' }).key({ kind: 'open' });

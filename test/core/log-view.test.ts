@@ -22,7 +22,13 @@ const press = (story: Story, ...intents: readonly Intent[]): Story => {
 };
 
 const type = (text: string): Intent => ({ kind: 'filter-text', text });
-const open: Intent = { kind: 'open', rows: 20 };
+/** Enter in a pane of `height` rows. */
+const pressEnter = (story: Story, height = 20): Story => {
+  const lowest = log(story)
+    .rows(height)
+    .findLast(({ fold }) => fold !== null);
+  return story.key({ kind: 'open', rows: height, fold: lowest?.fold?.first ?? null });
+};
 
 const copies = (text: string): readonly string[] =>
   Array.from({ length: 8 }, (_, rank) => `[2026-03-01 12:00:00 TP${rank}] ${text}`);
@@ -41,16 +47,16 @@ describe('folded rows', () => {
     const told = story('a', ...copies('begin'), ...trace, 'b');
     const folded = ['a', `${copies('begin')[0]} ×8/8`, "KeyError: 'gate.weight' ×1/4", 'b'];
     expect(rows(told)).toEqual(folded);
-    press(told, open);
+    pressEnter(told);
     expect(rows(told).slice(2)).toEqual([
       ...trace.slice(0, 3).map((text) => `${text} ×1/4 open`),
       `${trace[3]} ×1/4 open`,
       'b',
     ]);
     expect(log(told).follow).toBe(false);
-    expect(rows(press(told, open))).toEqual(folded);
+    expect(rows(pressEnter(told))).toEqual(folded);
     // Above, once the lower ones are out of sight.
-    press(told, { kind: 'scroll', lines: -2 }, open);
+    pressEnter(press(told, { kind: 'scroll', lines: -2 }));
     expect(rows(told)).toHaveLength(9);
   });
 
@@ -220,16 +226,6 @@ describe('the filter', () => {
 });
 
 describe('places in the log', () => {
-  it('shows the first page at the top, and does not scroll what fits', () => {
-    const told = story(...Array.from({ length: 20 }, (_, index) => `line ${index + 1}`));
-    press(told, { kind: 'scroll-to', end: 'top', rows: 5 });
-    expect(rows(told, 5)).toEqual(['line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
-    press(told, { kind: 'scroll', lines: 1, rows: 5 }, { kind: 'scroll', lines: -9, rows: 5 });
-    expect(rows(told, 5)[0]).toBe('line 1');
-    const few = press(story('a', 'b'), { kind: 'scroll', lines: -1, rows: 5 });
-    expect([log(few).follow, rows(few, 5)]).toEqual([true, ['a', 'b']]);
-  });
-
   it('have marks, which come back over filters', () => {
     const told = story('a', 'b', 'c', 'd');
     press(

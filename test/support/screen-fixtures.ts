@@ -293,6 +293,8 @@ export function logPane(lines: readonly LogRow[]): LogPaneModel {
     shortStamps: false,
     rows: (height) => lines.slice(-height),
     rowsBelow: () => [],
+    firstRows: (height) => lines.slice(0, height),
+    hidden: 0,
     version: `${lines.length}`,
   };
 }

@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Intent } from '../../src/core/intents.js';
-import { selectScreen } from '../../src/core/select/screen.js';
-import type { ScreenModel } from '../../src/core/view-models.js';
 import { noon, Story } from '../core/fold.js';
-import { type OpenedFixture, openFixture } from './open-fixture.js';
+import { type OpenedFixture, openStory } from './open-fixture.js';
 
 let opened: OpenedFixture | null = null;
 
@@ -49,15 +46,19 @@ const launch = (): Story =>
       `[${second(9)}] Received sigquit from a child process. It usually means the child failed.`,
     );
 
-const press = (story: Story, ...intents: readonly Intent[]): ScreenModel => {
-  for (const intent of [{ kind: 'filter-clear' }, ...intents] as const) story.key(intent);
-  return selectScreen(story.state);
-};
-
-/** The screen with the pane that is meant. */
-async function shown(model: ScreenModel, columns: number, rows: number): Promise<readonly string[]> {
-  opened = openFixture(model, [columns, rows]);
-  return opened.terminal.waitFor((screen) => screen.some((row) => /─.Log /.test(row)));
+/** The screen with the pane that is meant, after these keys. */
+async function shown(
+  story: Story,
+  columns: number,
+  rows: number,
+  ...keys: readonly string[]
+): Promise<readonly string[]> {
+  story.key({ kind: 'filter-clear' });
+  opened = openStory(story, [columns, rows]);
+  const isThere = (screen: readonly string[]): boolean => screen.some((row) => /─.Log /.test(row));
+  await opened.terminal.waitFor(isThere);
+  await opened.terminal.press(...keys);
+  return opened.terminal.waitFor(isThere);
 }
 
 describe('a log of eight ranks', () => {
@@ -68,35 +69,19 @@ describe('a log of eight ranks', () => {
     [80, 24],
     [40, 12],
   ] as const)('folded at %ix%i', async (columns, rows) => {
-    const screen = await shown(press(launch()), columns, rows);
+    const screen = await shown(launch(), columns, rows);
     await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot(`golden/folded-${columns}x${rows}.txt`);
   });
 
   it.each([
-    ['opened', [{ kind: 'open', rows: 12 }]],
-    [
-      'marked',
-      [{ kind: 'scroll', lines: -2, rows: 12 }, { kind: 'mark' }, { kind: 'toggle', what: 'stamps' }],
-    ],
-    ['searched', [{ kind: 'filter-text', text: 'begin !weight @TP3 @TP5' }]],
-    [
-      'invalid',
-      [
-        { kind: 'edit-filter' },
-        { kind: 'filter-text', text: 'weight' },
-        { kind: 'filter-text', text: 'weight(' },
-      ],
-    ],
-    ['errors', [{ kind: 'toggle', what: 'errors-only' }]],
-    [
-      'wrapped',
-      [
-        { kind: 'toggle', what: 'wrap' },
-        { kind: 'scroll-to', end: 'top', rows: 12 },
-      ],
-    ],
-  ] as const)('%s at 100x30', async (name, intents) => {
-    const screen = await shown(press(launch(), ...intents), 100, 30);
+    ['opened', ['\r']],
+    ['marked', ['k', 'k', 'M', 'i']],
+    ['searched', ['/', 'begin !weight @TP3 @TP5', '\r']],
+    ['invalid', ['/', 'weight', '(']],
+    ['errors', ['e']],
+    ['wrapped', ['w', 'g']],
+  ] as const)('%s at 100x30', async (name, keys) => {
+    const screen = await shown(launch(), 100, 30, ...keys);
     await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot(`golden/log-${name}-100x30.txt`);
   });
 });

@@ -22,7 +22,7 @@ const draw = (
   width = 60,
   height = 6,
 ): readonly string[] =>
-  createLogLayer(painter)({ ...logPane(rows), ...more }, { left: 0, top: 3, width, height }, true).rows;
+  createLogLayer(painter).draw({ ...logPane(rows), ...more }, { left: 0, top: 3, width, height }, true).rows;
 
 const body = (...args: Parameters<typeof draw>): readonly string[] =>
   draw(...args)
@@ -83,7 +83,7 @@ describe('the log layer', () => {
       glyphs: unicodeGlyphs,
       sanitize: (text) => text,
     });
-    const layer = createLogLayer(careless)(
+    const layer = createLogLayer(careless).draw(
       { ...logPane(hostileLines), title: 'x\u001B[2Jy', note: 'n\u0007' },
       { left: 0, top: 0, width: 120, height: 6 },
       false,
@@ -186,7 +186,8 @@ describe('the log layer', () => {
     const layer = createLogLayer(painter);
     const rect = { left: 0, top: 0, width: 60, height: 3 };
     const styles = (isOld: boolean) =>
-      layer({ ...logPane(rows), isOld }, rect, true)
+      layer
+        .draw({ ...logPane(rows), isOld }, rect, true)
         .rows.slice(1)
         .map((row) => [...new Set(row.match(colors))].sort());
     const fresh = styles(false);
@@ -201,13 +202,13 @@ describe('the log layer', () => {
   });
 
   it('says what a row stands for at its right end, and what Enter would do', () => {
-    const fold = { copies: 8, lines: 8, isOpen: false, isRow: true, isNext: false };
+    const fold = { copies: 8, lines: 8, isOpen: false, isRow: true, first: 0 };
     const rows = [
       logRow(1, '[09:12 TP0] begin', { fold }),
       logRow(2, 'x'.repeat(90), { fold: { ...fold, copies: 1, lines: 64 } }),
-      logRow(3, 'KeyError: 1', { level: 'error', fold: { ...fold, lines: 176, isNext: true } }),
+      logRow(3, 'KeyError: 1', { level: 'error', fold: { ...fold, lines: 176 } }),
       logRow(4, '  File "a.py"', { fold: { ...fold, isOpen: true, isRow: false } }),
-      logRow(5, 'KeyError: 2', { fold: { ...fold, isOpen: true } }),
+      logRow(5, 'KeyError: 2', { fold: { ...fold, isOpen: true, first: 5 } }),
     ];
     const shown = body(rows, {}, 40, 6);
     expect(shown).toEqual([
@@ -217,8 +218,9 @@ describe('the log layer', () => {
       ' │  File "a.py"',
       ` │KeyError: 2${' '.repeat(23)}▾ ×8`,
     ]);
-    const [, , , third = ''] = draw(rows, {}, 40, 6);
-    expect(third).toContain(painter.paint('chosen', ' ▸ ×8 176 lines'));
+    const [, , , third = '', , fifth = ''] = draw(rows, {}, 40, 6);
+    expect(third).toContain(painter.paint('note', ' ▸ ×8 176 lines'));
+    expect(fifth).toContain(painter.paint('chosen', ' ▾ ×8'));
     for (const row of draw(rows, { wrap: true }, 40, 12))
       expect(textWidth(plain(row))).toBeLessThanOrEqual(40);
   });
@@ -243,11 +245,11 @@ describe('the log layer', () => {
       sanitize: (text) => redact(sanitize(text)),
     });
     const secret = 'hf_abcdefghij0123456789abcdefghij';
-    const fold = { copies: 8, lines: 8, isOpen: false, isRow: true, isNext: false };
+    const fold = { copies: 8, lines: 8, isOpen: false, isRow: true, first: 0 };
     const rows = [logRow(1, `[09:12:40 TP0] HF_TOKEN=${secret} and more words behind it`, { fold })];
     for (const more of [{}, { wrap: true }, { column: 16 }, { shortStamps: true }]) {
       for (const width of [30, 44, 80]) {
-        const layer = createLogLayer(redacting)(
+        const layer = createLogLayer(redacting).draw(
           { ...logPane(rows), ...more },
           { left: 0, top: 0, width, height: 6 },
           true,
@@ -292,9 +294,9 @@ describe('the log layer', () => {
     const layer = createLogLayer(counting);
     const rect = { left: 0, top: 0, width: 80, height: 40 };
     const rows = Array.from({ length: 39 }, (_, index) => logRow(index + 1, `Zeile ü ${index + 1}`));
-    layer(logPane(rows), rect, true);
+    layer.draw(logPane(rows), rect, true);
     const first = drawn;
-    layer(logPane([...rows.slice(1), logRow(40, 'neu ü')]), rect, true);
+    layer.draw(logPane([...rows.slice(1), logRow(40, 'neu ü')]), rect, true);
     expect(first).toBeGreaterThanOrEqual(39);
     // The new line, and the title's own marks.
     expect(drawn - first).toBeLessThan(20);

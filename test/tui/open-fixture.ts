@@ -1,10 +1,12 @@
 import type { Intent } from '../../src/core/intents.js';
+import { selectScreen } from '../../src/core/select/screen.js';
 import type { ScreenModel } from '../../src/core/view-models.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { type Glyphs, unicodeGlyphs } from '../../src/tui/glyphs.js';
 import { openScreen, type ScreenHandle } from '../../src/tui/open-screen.js';
 import type { ColorDepth, Theme } from '../../src/tui/theme.js';
 import { loadThemes } from '../../src/tui/theme-files.js';
+import type { Story } from '../core/fold.js';
 import { createTerminal, type TestTerminal } from '../support/terminal.js';
 
 const [first, ...others] = loadThemes('themes');
@@ -66,4 +68,9 @@ export function openFixture(
     bell: more.bell === true,
   });
   return { terminal, handle, intents, answers, show };
+}
+
+/** A screen over a story, whose state obeys its keys. */
+export function openStory(story: Story, size: readonly [columns: number, rows: number]): OpenedFixture {
+  return openFixture(selectScreen(story.state), size, (intent) => selectScreen(story.key(intent).state));
 }

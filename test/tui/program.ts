@@ -86,8 +86,8 @@ function dispatch(intent: Intent): void {
   else if (intent.kind === 'filter-done') editFilter(model.log.filter.text, false);
   else if (intent.kind === 'filter-clear') editFilter('', false);
   else if (intent.kind === 'toggle' && intent.what === 'mouse') show({ ...model, mouse: !model.mouse });
-  else if (intent.kind === 'scroll') {
-    show({ ...model, notice: { level: 'info', text: `scrolled by ${intent.lines}` } });
+  else if (intent.kind === 'scroll-log') {
+    show({ ...model, notice: { level: 'info', text: `scrolled to ${intent.anchor}` } });
   } else if (intent.kind === 'next-theme') show({ ...model, theme: model.theme + 1 });
 }
 

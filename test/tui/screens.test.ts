@@ -177,7 +177,7 @@ describe('the screen', () => {
     await terminal.press('\u001B[<64;10;25M');
     expect(intents).toEqual([
       { kind: 'focus', pane: 'log' },
-      { kind: 'scroll', lines: -3 },
+      { kind: 'scroll-log', anchor: 32, hidden: 0 },
     ]);
     show({ ...loadingModel(), mouse: true });
     await terminal.press('\u001B[<0;60;4M');
@@ -220,22 +220,18 @@ describe('the screen', () => {
       '\u001B[',
       '<64;3;20',
       'M',
-      'j',
+      'k',
     );
-    expect(intents).toMatchObject([
-      { kind: 'scroll', lines: -1 },
-      { kind: 'scroll', lines: -3 },
-      { kind: 'scroll', lines: 1 },
-    ]);
+    expect(intents).toMatchObject([34, 32, 34].map((anchor) => ({ kind: 'scroll-log', anchor })));
   });
 
   it('takes Esc for Esc alone and before another key', async () => {
     const { terminal, intents } = open(loadingModel(), [80, 24]);
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
-    await terminal.press('\u001Bj', '\u001B');
+    await terminal.press('\u001Bk', '\u001B');
     await expect
       .poll(() => intents.map(({ kind }) => kind))
-      .toEqual(['filter-clear', 'scroll', 'filter-clear']);
+      .toEqual(['filter-clear', 'scroll-log', 'filter-clear']);
   });
 
   it('opens, types into and closes the filter', async () => {

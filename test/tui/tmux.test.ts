@@ -128,11 +128,11 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     const opened = await start('loading');
     expect(opened.mouse()).toBe(false);
     opened.keys('Up');
-    await opened.waitFor((rows) => rows.at(-1)?.includes('scrolled by -1') === true);
+    await opened.waitFor((rows) => rows.at(-1)?.includes('scrolled to 34') === true);
     opened.keys('m');
     await opened.waitFor(() => opened.mouse());
     opened.type('\u001B[<64;10;25M');
-    await opened.waitFor((rows) => rows.at(-1)?.includes('scrolled by -3') === true);
+    await opened.waitFor((rows) => rows.at(-1)?.includes('scrolled to 32') === true);
     opened.keys('m');
     await opened.waitFor(() => !opened.mouse());
   });

@@ -2,7 +2,6 @@ import { lastFrame } from '../../ingest/frames.js';
 import { slowPatternText } from '../../triage/own-pattern.js';
 import { fitsInTime, isFolding, rowsDown, rowsUp } from '../filter.js';
 import { firstOf, foldAt, rowOf, standsForItself } from '../fold-view.js';
-import { foldInSight } from '../log-view.js';
 import { slowSearch } from '../slow-search.js';
 import type { State } from '../state.js';
 import type { LogFold, LogPaneModel, LogRow } from '../view-models.js';
@@ -30,7 +29,9 @@ export function selectLog(state: State): LogPaneModel {
     column: view.column,
     shortStamps: view.shortStamps,
     rows: (height) => rows(state, height),
-    rowsBelow: (height) => rowsBelow(state, height),
+    rowsBelow: (height) => (view.anchor === null ? [] : rowsFrom(state, view.anchor + 1, height)),
+    firstRows: (height) => rowsFrom(state, ring.start, height),
+    hidden: view.hidden,
     version: versionOf(state),
   };
 }
@@ -59,26 +60,23 @@ function rows(state: State, height: number): readonly LogRow[] {
   const living = view.anchor === null && log.partial !== '' ? livingRow(state) : null;
   const room = living ? height - 1 : height;
   const last = view.anchor ?? log.ring.end - 1;
-  const next = foldInSight(state, room);
   const flags = flagsOf(state, last);
   const found: LogRow[] = [];
   for (const seq of rowsUp(state, last, last)) {
     if (found.length >= room) break;
-    const row = rowAt(state, seq, last, next, flags);
+    const row = rowAt(state, seq, last, flags);
     if (row !== null) found.push(row);
   }
   found.reverse();
   return living ? [...found, living] : found;
 }
 
-function rowsBelow(state: State, height: number): readonly LogRow[] {
-  const { anchor } = state.view;
-  if (anchor === null) return [];
+function rowsFrom(state: State, from: number, height: number): readonly LogRow[] {
   const flags = flagsOf(state, Number.POSITIVE_INFINITY);
   const found: LogRow[] = [];
-  for (const seq of rowsDown(state, anchor + 1)) {
+  for (const seq of rowsDown(state, from)) {
     if (found.length >= height) break;
-    const row = rowAt(state, seq, Number.POSITIVE_INFINITY, null, flags);
+    const row = rowAt(state, seq, Number.POSITIVE_INFINITY, flags);
     if (row !== null) found.push(row);
   }
   return found;
@@ -96,15 +94,14 @@ function flagsOf({ log, view }: State, bottom: number): Flags {
   return flags;
 }
 
-/** `next` is the group that Enter opens or closes. */
-function rowAt(state: State, seq: number, bottom: number, next: number | null, flags: Flags): LogRow | null {
+function rowAt(state: State, seq: number, bottom: number, flags: Flags): LogRow | null {
   const entry = state.log.ring.get(seq);
   if (entry === undefined) return null;
-  const fold = isFolding(state.view) ? foldOf(state, seq, bottom, next) : null;
+  const fold = isFolding(state.view) ? foldOf(state, seq, bottom) : null;
   return { ...entry, flag: flags.get(seq) ?? null, fold };
 }
 
-function foldOf({ log, view }: State, seq: number, bottom: number, next: number | null): LogFold | null {
+function foldOf({ log, view }: State, seq: number, bottom: number): LogFold | null {
   const fold = foldAt(log.ring, seq, bottom);
   if (fold === null) return null;
   const { copies, lines, first } = fold;
@@ -113,7 +110,7 @@ function foldOf({ log, view }: State, seq: number, bottom: number, next: number 
     lines,
     isOpen: view.opened.has(first),
     isRow: standsForItself(log.ring, seq, bottom),
-    isNext: first === next,
+    first,
   };
 }
 
@@ -165,5 +162,5 @@ function versionOf(state: State): string {
   const looked = `${view.shown?.version}:${view.hits?.version}:${slowSearch(state)?.left}`;
   const shown = `${view.errorsOnly}${view.milestonesOnly}${view.wrap}${view.column}${view.folds}${view.shortStamps}`;
   const flags = `${dataAgeMs(state) !== null}:${view.found}:${view.marks}:${[...view.opened]}`;
-  return `${log.ahead?.from ?? ''}:${log.ring.end}:${log.partial}:${view.anchor}:${shown}:${flags}:${looked}:${filter}`;
+  return `${log.ahead?.from ?? ''}:${log.ring.end}:${log.partial}:${view.anchor}:${view.hidden}:${shown}:${flags}:${looked}:${filter}`;
 }

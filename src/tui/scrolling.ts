@@ -1,0 +1,82 @@
+import type { Intent } from '../core/intents.js';
+import type { ScreenModel } from '../core/view-models.js';
+import type { KeyAction } from './keymap.js';
+import type { Rect } from './layout.js';
+import { lowestFold, type ShownLine } from './log-window.js';
+import { lastTop } from './panes/insert.js';
+import type { View } from './view.js';
+
+/** Scrolls the insert where that is ours and it hides the log; null where it is the fold's business. */
+export function scrolledInsert(view: View, action: KeyAction): View | null {
+  const { insert, layout: placed } = view;
+  if (placed.kind === 'too-small' || placed.insert === null || placed.log !== null || insert?.top !== null)
+    return null;
+  const last = lastTop(insert, placed.insert.height);
+  const from = Math.min(view.insertTop, last);
+  if (action.kind === 'scroll')
+    return { ...view, insertTop: Math.max(0, Math.min(last, from + action.lines)) };
+  return action.kind === 'scroll-to' ? { ...view, insertTop: action.end === 'top' ? 0 : last } : null;
+}
+
+/**
+ * A scroll as the place that it leads to, so that no key runs past an end, and what the fold cannot know of the log's
+ * pane: how tall it is, and which lines are in sight. Null where there is nothing to scroll to.
+ */
+export function boundedScroll(view: View, action: Intent): Intent | null {
+  const { insert, layout: placed, model } = view;
+  if (placed.kind === 'too-small') return action;
+  if (action.kind === 'open' || action.kind === 'mark') return withLines(view, action, placed.log);
+  if (action.kind !== 'scroll' && action.kind !== 'scroll-to') return action;
+  const { overlay } = model;
+  if (overlay?.kind === 'history' && overlay.opened === null && model.dialog === null) {
+    return chosenAttempt(overlay, action);
+  }
+  const to = (from: number, last: number): number => {
+    if (action.kind === 'scroll-to') return action.end === 'top' ? 0 : last;
+    return Math.max(0, Math.min(last, Math.min(from, last) + action.lines));
+  };
+  if (insert !== null && insert.top !== null && placed.insert !== null) {
+    const top = to(insert.top, lastTop(insert, placed.insert.height));
+    return { kind: 'scroll-block', block: 'overlay', top };
+  }
+  if (model.focus === 'phases' && placed.phases !== null) {
+    const shown = Math.max(1, placed.phases.height - (placed.phases.frame === 'box' ? 2 : 1));
+    const top = to(model.phasesTop, Math.max(0, model.phases.length - shown));
+    return { kind: 'scroll-block', block: 'phases', top };
+  }
+  return placed.log === null ? null : scrolledLog(view, action, placed.log);
+}
+
+/** Lines of the log for which there is room, about: as many as there are now, where they take several rows each. */
+export const room = ({ log }: ScreenModel, window: readonly ShownLine[], rect: Rect | null): number =>
+  log.wrap ? window.length : Math.max(1, (rect?.height ?? 0) - 1);
+
+type Scroll = Extract<Intent, { kind: 'scroll' | 'scroll-to' }>;
+
+function scrolledLog({ logLayer, model }: View, action: Scroll, rect: Rect): Intent | null {
+  if (action.kind === 'scroll-to' && action.end === 'bottom') return action;
+  const place = logLayer.place(model.log, rect, action.kind === 'scroll' ? action.lines : 'top');
+  return place === null ? null : { kind: 'scroll-log', ...place };
+}
+
+function withLines(
+  { logLayer, model }: View,
+  action: Extract<Intent, { kind: 'open' | 'mark' }>,
+  rect: Rect | null,
+): Intent {
+  const window = rect === null ? [] : logLayer.window(model.log, rect);
+  if (action.kind === 'open') return { ...action, rows: room(model, window, rect), fold: lowestFold(window) };
+  const lowest = window.findLast(({ row }) => row.seq !== null)?.row.seq ?? null;
+  return lowest === null ? action : { ...action, lowest };
+}
+
+/** In the list of attempts the keys that scroll move the choice. */
+function chosenAttempt(
+  { rows, chosen }: Extract<NonNullable<ScreenModel['overlay']>, { kind: 'history' }>,
+  action: Scroll,
+): Intent {
+  const last = rows.length - 1;
+  const to = action.kind === 'scroll-to' ? (action.end === 'top' ? 0 : last) : chosen + action.lines;
+  const row = rows[Math.max(0, Math.min(last, to))];
+  return row === undefined ? action : { kind: 'choose', id: row.id };
+}
