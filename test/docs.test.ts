@@ -6,8 +6,8 @@ import { commandsPage } from '../src/cli/commands-page.js';
 import { createProgram } from '../src/cli/program.js';
 import { exitCodes } from '../src/errors.js';
 import { keysPage } from '../src/tui/keys-page.js';
-import { screenStories } from './support/screen-stories.js';
 import { screenSvg } from './support/screen-svg.js';
+import { modelOf } from './support/stories/all.js';
 import { openFixture, themes } from './tui/open-fixture.js';
 
 const file = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -39,10 +39,10 @@ describe('the docs', () => {
     ['loading', 'light', [100, 30]],
     ['ready', 'catppuccin-mocha', [100, 30]],
   ] as const)('show the screen as it is: %s, %s', async (view, name, size) => {
-    const model = screenStories[view]?.();
+    const model = modelOf(view);
     const index = themes.findIndex((theme) => theme.name === name);
     const theme = themes[index];
-    if (!model || !theme) throw new Error(`no ${view} in ${name}`);
+    if (!theme) throw new Error(`no ${view} in ${name}`);
     const isDefault = theme === themes[0];
     const { terminal, handle } = openFixture({ ...model, theme: index }, size, undefined, {
       depth: isDefault ? '16' : 'full',

@@ -1,4 +1,4 @@
-import { textWidth } from './text.js';
+import { splitGraphemes, textWidth } from './text.js';
 
 /** One line of text being typed. `cursor` is an index between grapheme clusters, 0 to the length. */
 export interface InputLine {
@@ -53,11 +53,13 @@ export function editLine(line: InputLine, edit: Edit): InputLine {
 
 /** The part of the line that fits `width` columns and holds the cursor, as text before, under and after it. */
 export function visibleInput(line: InputLine, width: number): readonly [string, string, string] {
-  let start = 0;
   const under = firstGrapheme(line.text.slice(line.cursor)) || ' ';
-  const room = Math.max(1, width - textWidth(under));
-  while (textWidth(line.text.slice(start, line.cursor)) > room) {
-    start += firstGrapheme(line.text.slice(start)).length;
+  let room = Math.max(1, width - textWidth(under));
+  let start = line.cursor;
+  for (const { text, width: wide } of [...splitGraphemes(line.text.slice(0, line.cursor))].reverse()) {
+    if (wide > room) break;
+    room -= wide;
+    start -= text.length;
   }
   return [line.text.slice(start, line.cursor), under, line.text.slice(line.cursor + under.length)];
 }

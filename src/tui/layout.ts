@@ -157,6 +157,7 @@ function stackedHeights(
     [phases, gpus],
     // Of sixteen GPUs eight rows tell more than one.
     ...(insert === null ? [[phases, left > 8 ? left : 1] as const] : [[1, gpus] as const]),
+    [phases, 1],
     [1, 1],
     ...(insert === null ? [[1, 0] as const] : []),
   ];

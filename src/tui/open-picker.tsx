@@ -10,6 +10,7 @@ import { renderOn } from './render-on.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
 import { SurfaceContext } from './surface.js';
+import { pickerTitle } from './title.js';
 import type { Look } from './view.js';
 
 export interface PickerOptions extends Look {
@@ -20,6 +21,8 @@ export interface PickerOptions extends Look {
   readonly refresh: () => void;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: TerminalOut;
+  /** Whether the terminal's title tells how many there are and how they are; not if absent. */
+  readonly title?: boolean;
   readonly stop?: () => void;
 }
 
@@ -59,6 +62,15 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
     const isAsking = options.model().rows.some(({ word }) => word === 'asking');
     clearTimeout(turning);
     turning = isAsking && instance !== null ? setTimeout(turn, beatMs) : undefined;
+  };
+
+  const changed = (): void => {
+    update();
+    tellTitle();
+  };
+
+  const tellTitle = (): void => {
+    if (options.title) session.setTitle(pickerTitle(options.model()));
   };
 
   const turn = (): void => {
@@ -120,7 +132,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
     app: {
       mount() {
         instance = renderOn(screen, options.stdin, element(), failed);
-        unsubscribe = options.subscribe(update);
+        unsubscribe = options.subscribe(changed);
         update();
       },
       unmount() {
@@ -132,6 +144,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
       repaint: update,
     },
   });
+  tellTitle();
   return session.closed.then((end) => ({ end, chosen: end.reason === 'closed' ? chosen : null }));
 }
 

@@ -1,5 +1,5 @@
 import type { Glyphs } from './glyphs.js';
-import { blanks, cut, textWidth } from './text.js';
+import { blanks, cut, textWidth, toWidth } from './text.js';
 import { type ColorDepth, compileTheme, type StyleName, type Theme } from './theme.js';
 
 /** A piece of a row: text that may come from anywhere, and what it means. */
@@ -67,7 +67,7 @@ function painterBy(options: {
     let used = 0;
     for (const [style, raw] of row) {
       if (used >= width) break;
-      const shown = cut(clean(raw), width - used, more);
+      const shown = cutText(clean(raw), width - used, more);
       text += paint(style, shown);
       used += textWidth(shown);
     }
@@ -88,6 +88,12 @@ function painterBy(options: {
       return options.faded ?? this;
     },
   };
+}
+
+/** Of a text that is too long only for its blanks at the end nothing is missing: it gets no mark. */
+function cutText(text: string, width: number, more: string): string {
+  const shown = cut(text, width, more);
+  return shown !== text && textWidth(text.trimEnd()) <= width ? toWidth(text.trimEnd(), width) : shown;
 }
 
 /** Columns that `row` takes when nothing is cut. */

@@ -11,7 +11,10 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Columns that `text` takes on a terminal. It must hold no control characters. */
 export function textWidth(text: string): number {
-  return narrow.test(text) ? text.length : stringWidth(text);
+  if (narrow.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
 }
 
 /** `text` on at most `width` columns; what was cut is marked by `mark` (one column) at the end. */
@@ -20,7 +23,7 @@ export function cut(text: string, width: number, mark = '…'): string {
     if (text.length <= width) return text;
     return width <= 0 ? '' : text.slice(0, width - 1) + mark;
   }
-  if (stringWidth(text) <= width) return text;
+  if (textWidth(text) <= width) return text;
   return width <= 0 ? '' : sliceColumns(text, 0, width - 1).text + mark;
 }
 
@@ -195,6 +198,31 @@ export function blanks(width: number): string {
   return made;
 }
 
+/**
+ * As terminals count: an emoji with all that belongs to it is two columns wide, and of what is written together (`กำ`,
+ * `री`) each letter and each mark that takes room counts.
+ */
 function graphemeWidth(segment: string): number {
-  return segment.length === 1 && segment.charCodeAt(0) < 0x300 ? 1 : stringWidth(segment);
+  if (segment.length === 1 && segment.charCodeAt(0) < 0x300) return 1;
+  const known = widths.get(segment);
+  if (known !== undefined) return known;
+  const width = widthOf(segment);
+  if (widths.size > 5000) widths.clear();
+  widths.set(segment, width);
+  return width;
 }
+
+/** A text holds few characters, many times. */
+const widths = new Map<string, number>();
+
+function widthOf(segment: string): number {
+  if (emoji.test(segment)) return stringWidth(segment);
+  let width = 0;
+  for (const character of segment) if (!withoutRoom.test(character)) width += stringWidth(character);
+  return width;
+}
+
+const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3|\ufe0f/u;
+
+/** Marks above and below, formatting, and the vowels and finals that a Korean syllable is put together of. */
+const withoutRoom = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7fb]$/u;

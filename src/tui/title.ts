@@ -1,5 +1,6 @@
 import type { ScreenModel } from '../core/view-models.js';
 import type { Painter } from './painter.js';
+import { type PickerModel, type ServerWord, serverWords } from './picker-model.js';
 import { cut } from './text.js';
 
 /** The terminal's own title is put by and taken back at the end, where it knows how to (XTPUSHTITLE). */
@@ -20,6 +21,17 @@ export function titleOf({ header, status }: ScreenModel, painter: Painter): stri
   const percent = share === null ? '' : ` ${Math.floor(share * 100)} %`;
   const name = cut(painter.clean(header.name ?? header.host), 40, painter.glyphs.more);
   return cut(`firedup ${name} ${painter.clean(status.word)}${percent}`, titleWidth, painter.glyphs.more);
+}
+
+/** `firedup 6 targets, 1 CRASHED, 2 READY`: the worst first. */
+export function pickerTitle({ rows }: PickerModel): string {
+  const count = rows.length === 1 ? '1 target' : `${rows.length} targets`;
+  const words: readonly ServerWord[] = ['crashed', 'stalled', 'loading', 'ready'];
+  const states = words.flatMap((word) => {
+    const found = rows.filter((row) => row.word === word).length;
+    return found === 0 ? [] : [`${found} ${serverWords[word]}`];
+  });
+  return [`firedup ${count}`, ...states].join(', ');
 }
 
 /** Whether a terminal of this kind has a title: the Linux console would print it, and a dumb one too. */

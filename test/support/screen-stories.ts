@@ -1,18 +1,32 @@
 import type { DialogLook } from '../../src/core/dialog-look.js';
-import type { Attempt, Link } from '../../src/core/events.js';
+import type { Attempt, Link, Target } from '../../src/core/events.js';
+import type { HistoryEntry } from '../../src/core/history.js';
 import { launchSpec } from '../../src/core/launch-spec.js';
 import { selectScreen } from '../../src/core/select/screen.js';
 import type { ScreenModel } from '../../src/core/view-models.js';
+import type { GpuReading } from '../../src/ingest/telemetry.js';
 import { createReading } from '../../src/triage/reading.js';
 import { noon, Story } from '../core/fold.js';
 import { historyEntry } from './history-entry.js';
 
+export interface StoryOptions {
+  readonly target?: Partial<Target>;
+  readonly entries?: readonly HistoryEntry[];
+  readonly cards?: Cards;
+}
+
+/** What the GPU tool says where the server has about `memMiB` on each. */
+export type Cards = (memMiB: number, fault: string | null) => GpuReading;
+
 /** A launch of eight ranks on a box of eight GPUs, told to the real fold: every view of it is what the program shows. */
 export class LaunchStory extends Story {
-  constructor(env: Readonly<Record<string, string>> = {}) {
-    super({ host: 'gpu-17', name: 'big', port: 30000, engine: 'sglang' });
+  readonly #cards: Cards;
+
+  constructor(env: Readonly<Record<string, string>> = {}, more: StoryOptions = {}) {
+    super({ host: 'gpu-17', name: 'big', port: 30000, engine: 'sglang', ...more.target });
+    this.#cards = more.cards ?? eightCards;
     this.event({ type: 'host', at: this.now, host });
-    this.event({ type: 'history', at: this.now, entries: earlier });
+    this.event({ type: 'history', at: this.now, entries: more.entries ?? earlier });
     this.event({
       type: 'attempt',
       at: this.now,
@@ -51,30 +65,7 @@ export class LaunchStory extends Story {
       foundBy: 'launch',
       tree: [{ pid: 4711, parent: 1, startTicks: '471100', command }, ...tree],
     });
-    return this.event({
-      type: 'gpus',
-      at: this.now,
-      reading: {
-        status: 'ok',
-        tookMs: 40,
-        gpus: ranks.map((index) => ({
-          index,
-          uuid: `GPU-${index}`,
-          name: 'NVIDIA H200',
-          memTotalMiB: 143_771,
-          memUsedMiB: memMiB === 0 ? 4 : memMiB + index * 61,
-          utilPercent: memMiB === 0 ? 0 : 12 + index * 7,
-          temperatureC: 34 + index,
-          powerW: 118 + index * 4,
-          powerLimitW: 700,
-          fault: index === 3 ? fault : null,
-        })),
-        apps:
-          memMiB === 0
-            ? []
-            : ranks.map((rank) => ({ uuid: `GPU-${rank}`, pid: 4801 + rank, memUsedMiB: memMiB })),
-      },
-    });
+    return this.event({ type: 'gpus', at: this.now, reading: this.#cards(memMiB, fault) });
   }
 
   /** Nothing but the clock moves. */
@@ -166,27 +157,7 @@ export class LaunchStory extends Story {
       exit: { code: null, signal, at: this.now, oomKills: null },
     });
     this.later(3);
-    return this.event({
-      type: 'gpus',
-      at: this.now,
-      reading: {
-        status: 'ok',
-        tookMs: 40,
-        apps: [],
-        gpus: ranks.map((index) => ({
-          index,
-          uuid: `GPU-${index}`,
-          name: 'NVIDIA H200',
-          memTotalMiB: 143_771,
-          memUsedMiB: 4,
-          utilPercent: 0,
-          temperatureC: 30,
-          powerW: 75,
-          powerLimitW: 700,
-          fault: null,
-        })),
-      },
-    });
+    return this.event({ type: 'gpus', at: this.now, reading: this.#cards(0, null) });
   }
 
   stamp(): string {
@@ -198,12 +169,31 @@ export class LaunchStory extends Story {
   }
 }
 
-const ranks = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const eightCards: Cards = (memMiB, fault) => ({
+  status: 'ok',
+  tookMs: 40,
+  gpus: ranks.map((index) => ({
+    index,
+    uuid: `GPU-${index}`,
+    name: 'NVIDIA H200',
+    memTotalMiB: 143_771,
+    memUsedMiB: memMiB === 0 ? 4 : memMiB + index * 61,
+    utilPercent: memMiB === 0 ? 0 : 12 + index * 7,
+    temperatureC: memMiB === 0 ? 30 : 34 + index,
+    powerW: memMiB === 0 ? 75 : 118 + index * 4,
+    powerLimitW: 700,
+    fault: index === 3 ? fault : null,
+  })),
+  apps:
+    memMiB === 0 ? [] : ranks.map((rank) => ({ uuid: `GPU-${rank}`, pid: 4801 + rank, memUsedMiB: memMiB })),
+});
 
-const command =
+export const ranks = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+export const command =
   'python -m sglang.launch_server --model-path acme/large-moe --tp 8 --port 30000 --context-length 262144 --speculative-algorithm EAGLE3 --speculative-draft-model-path acme/large-moe-eagle3';
 
-const host = {
+export const host = {
   hostname: 'h200-rack3-17',
   user: 'ml',
   os: 'Linux',
@@ -212,7 +202,7 @@ const host = {
   utcOffsetMs: 0,
 } as const;
 
-const attempt = (number: number, startedAt: number): Attempt => ({
+export const attempt = (number: number, startedAt: number): Attempt => ({
   number,
   name: 'big',
   folder: `~/.local/state/firedup/big/${number}`,
@@ -284,7 +274,7 @@ const stillHost = {
   })),
 };
 
-const look: DialogLook = {
+export const look: DialogLook = {
   ends: [
     { pid: 4711, startTicks: '471100', owner: 'ml', ageMs: 90_000, command },
     ...ranks.map((rank) => ({
@@ -311,8 +301,11 @@ const look: DialogLook = {
 };
 
 /** The host's answer to what the open dialog asks. */
-export const looked = (story: LaunchStory, found: DialogLook = look): LaunchStory =>
-  story.event({ type: 'dialog-look', at: story.now, openedAt: story.now, look: found });
+export function looked(story: LaunchStory, found?: DialogLook): LaunchStory {
+  const isAlive = story.state.process.fact?.status === 'alive';
+  const answer = found ?? (isAlive ? look : lookAtGone);
+  return story.event({ type: 'dialog-look', at: story.now, openedAt: story.now, look: answer });
+}
 
 /** Of a server that has gone: what it was started with. */
 const lookAtGone: DialogLook = {
@@ -331,8 +324,8 @@ const waiting = (trying: boolean): Link => ({
 
 const launch = (): LaunchStory => new LaunchStory();
 
-/** Every view of the screen by its name. */
-export const screenStories: Readonly<Record<string, () => ScreenModel>> = {
+/** The views of a launch by their names. */
+export const launchViews = {
   joining: () => launch().joining().model,
   loading: () => launch().weights().later(1).model,
   'gpu-lost': () => launch().weights().running(58_000, 'GPU is lost').later(1).model,
@@ -391,7 +384,14 @@ export const screenStories: Readonly<Record<string, () => ScreenModel>> = {
       modifiedAt: story.now,
       resumed: false,
     });
-    story.write("[2026-03-01 10:00:00] server_args=ServerArgs(model_path='acme/large-moe', tp_size=8)");
+    const text = "[2026-03-01 10:00:00] server_args=ServerArgs(model_path='acme/large-moe', tp_size=8)";
+    story.event({
+      type: 'log-lines',
+      at: story.now,
+      lines: [{ number: 1, text }],
+      offset: 1_000_000,
+      size: 200_000_000,
+    });
     for (const change of [
       { kind: 'began', skippedBytes: 199_000_000, fromStart: true },
       {
@@ -423,4 +423,4 @@ export const screenStories: Readonly<Record<string, () => ScreenModel>> = {
       'ไทย العربية \u202Eturned',
     ).model;
   },
-};
+} satisfies Readonly<Record<string, () => ScreenModel>>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asciiGlyphs } from '../../src/tui/glyphs.js';
 import { cellsOf, frameFaults } from '../support/frames.js';
-import { screenStories } from '../support/screen-stories.js';
+import { modelOf, storyNames } from '../support/stories/all.js';
 import { openFixture } from './open-fixture.js';
 
 const sizes = [
@@ -14,9 +14,8 @@ const sizes = [
 
 // `npm run pictures` draws them again. Times and figures are the story's own: nothing in them varies.
 describe('golden screens', () => {
-  it.each(Object.keys(screenStories))('%s', async (name) => {
-    const model = screenStories[name]?.();
-    if (model === undefined) throw new Error(`no view ${name}`);
+  it.each(storyNames)('%s', async (name) => {
+    const model = modelOf(name);
     const pages: string[] = [];
     for (const size of sizes) {
       const { terminal, handle } = openFixture(model, size);
@@ -29,9 +28,8 @@ describe('golden screens', () => {
     await expect(pages.join('\n')).toMatchFileSnapshot(`golden/${name}.txt`);
   });
 
-  it.each(Object.keys(screenStories))('%s in ASCII, and without a colour', async (name) => {
-    const model = screenStories[name]?.();
-    if (model === undefined) throw new Error(`no view ${name}`);
+  it.each(storyNames)('%s in ASCII, and without a colour', async (name) => {
+    const model = modelOf(name);
     const { terminal, handle } = openFixture(model, [80, 24], undefined, {
       depth: 'none',
       glyphs: asciiGlyphs,

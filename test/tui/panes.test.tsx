@@ -199,11 +199,11 @@ describe('GPUs', () => {
       fault: row.index === 2 ? 'GPU is lost' : null,
       kernel: row.index === 1 || row.index === 2 ? xid : null,
     }));
-    expect(rows[3]).toMatch(/^ 1 █+.* 17% +127W +40° +TP1 +▲ Xid 79: GPU has fal/);
+    expect(rows[3]).toMatch(/^ 1 █+.* 17% +▲ TP1 · Xid 79: GPU has fallen o…$/);
     expect(rows[4]).toMatch(/^ 2 ✗ GPU is lost · TP2 · Xid 79: GPU has fallen off the bus\. *$/);
     expect(rows[5]).toMatch(/^ 3 █+.* TP3 /);
-    const wide = drawGpus(box(98, 12), (row) => ({ ...row, kernel: row.index === 1 ? xid : null }));
-    expect(wide[3]).toContain(`▲ ${xid}`);
+    const wide = drawGpus(box(112, 12), (row) => ({ ...row, kernel: row.index === 1 ? xid : null }));
+    expect(wide[3]).toContain(`▲ TP1 · ${xid}`);
     const bare = drawGpus(box(80, 1, 'bare'), (row) => ({ ...row, kernel: row.index === 1 ? xid : null }));
     expect(bare[0]).toMatch(/▲ GPU 1 Xid 79: /);
   });

@@ -3,6 +3,7 @@ import { redact } from '../../ingest/redact.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { findConfig } from '../../store/find-config.js';
 import type { PickerRow } from '../../tui/picker-model.js';
+import { hasTitle } from '../../tui/title.js';
 import { type Answer, type Asked, askServers } from '../ask-servers.js';
 import { reportFailure } from '../failure.js';
 import { loadConfig } from '../load-config.js';
@@ -29,13 +30,14 @@ export async function pick(): Promise<boolean> {
 async function choose(targets: readonly Asked[], source: string): Promise<Asked | number> {
   const { openPicker } = await import('../../tui/open-picker.js');
   const asking = startAsking(targets);
-  const theme = targets[0]?.options.theme ?? null;
+  const { theme = null, title = true } = targets[0]?.options ?? {};
   const { end, chosen } = await openPicker({
     model: () => ({ source, rows: asking.rows(), askedAt: asking.askedAt() }),
     subscribe: asking.subscribe,
     refresh: asking.again,
     sanitize: (text) => sanitize(redact(text)),
     ...screenLook(process.env, theme),
+    title: title && hasTitle(process.env),
     stdin: process.stdin,
     stdout: process.stdout,
   });

@@ -2,7 +2,10 @@ import type { Gpu } from './gpu.js';
 import { PythonError } from './python-error.js';
 
 /** PyTorch's words for an allocation of `gib` that does not fit on this card. */
-export function outOfMemory(gpu: Gpu, gib: number): PythonError {
+export function outOfMemory(
+  gpu: Pick<Gpu, 'index' | 'totalGib' | 'usedGib' | 'freeGib' | 'foreign'>,
+  gib: number,
+): PythonError {
   const others = gpu.foreign.map((use) => `Process ${use.pid} has ${size(use.gib)} memory in use. `).join('');
   const allocated = Math.max(0, gpu.usedGib - 1.6);
   const text =

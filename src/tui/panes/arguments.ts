@@ -14,11 +14,13 @@ export function argumentRows(
   const args = rows.filter(({ section }) => section === 'arguments');
   const nameWidth = nameColumn(rows, width, painter);
   const draw = (row: Difference): readonly string[] => drawRow(row, nameWidth, width, painter);
-  const none = painter.line([['dim', 'the log has not told its arguments yet']], width);
+  const none = wrapWords('the log has not told its arguments yet', width).map((line) =>
+    painter.line([['dim', line]], width),
+  );
   const all = args.filter(({ mark }) => mark !== 'removed').flatMap(draw);
   if (comparison === null) {
     const packages = section(rows, 'packages', draw, width, painter);
-    return [...(all.length === 0 ? [none] : all), ...packages];
+    return [...(all.length === 0 ? none : all), ...packages];
   }
   const title = (words: string): string => painter.line([['title', words]], width);
   const blank = ' '.repeat(width);
@@ -41,7 +43,7 @@ export function argumentRows(
     ...section(rows, 'packages', draw, width, painter),
     blank,
     title('Server arguments'),
-    ...(all.length === 0 ? [none] : all),
+    ...(all.length === 0 ? none : all),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { useContext, useLayoutEffect, useState } from 'react';
 import type { Framed, Rect } from '../layout.js';
-import type { Painter, Row } from '../painter.js';
+import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { SurfaceContext } from '../surface.js';
-import { blanks } from '../text.js';
+import { blanks, cut, textWidth } from '../text.js';
 
 /**
  * Rows of exactly the rectangle's width, one under the other. Missing ones are blank, further ones are left out. They
@@ -49,13 +49,16 @@ export function framed(
   const { border } = painter.glyphs;
   const style = framing.focused === true ? 'borderFocus' : 'border';
   const mark = framing.focused === true && framing.isOneOfMany === true ? painter.glyphs.chosen : ' ';
+  // However much is said at the right, what the pane is called stays; a few words there stay, too.
+  const asideRoom = Math.max(rect.width - rowWidth(framing.title.slice(0, 1), painter) - 8, fewWords);
+  const aside = cutRow(framing.aside ?? [], asideRoom, painter);
+  const whole = rowWidth([...framing.title, ...aside], painter) <= rect.width - 8;
+  const title = whole ? framing.title : framing.title.slice(0, 1);
   const head = (left: string, right: string): string =>
     painter.spread(
-      [[style, left + border.horizontal], ['chosen', mark], ...framing.title, ['title', ' ']],
+      [[style, left + border.horizontal], ['chosen', mark], ...title, ['title', ' ']],
       [
-        ...(framing.aside === undefined || framing.aside.length === 0
-          ? []
-          : ([['dim', ' '], ...framing.aside, ['dim', ' ']] as const)),
+        ...(aside.length === 0 ? [] : ([['dim', ' '], ...aside, ['dim', ' ']] as const)),
         [style, border.horizontal + right],
       ],
       rect.width,
@@ -69,4 +72,19 @@ export function framed(
     ...filled.map((row) => `${side} ${row} ${side}`),
     painter.paint(style, bottom),
   ];
+}
+
+/** `12-30 of 118 · t all of it`. */
+const fewWords = 26;
+
+function cutRow(row: Row, width: number, painter: Painter): Row {
+  const out: Segment[] = [];
+  let left = width;
+  for (const [style, text] of row) {
+    if (left <= 0) break;
+    const shown = cut(painter.clean(text), left, painter.glyphs.more);
+    out.push([style, shown]);
+    left -= textWidth(shown);
+  }
+  return out;
 }

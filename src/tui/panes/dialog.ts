@@ -5,7 +5,15 @@ import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { blanks, cut, textWidth, toWidth, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 import { inputSegments } from './footer.js';
-import type { Insert } from './insert.js';
+
+/** `rows` scroll where they have no room, or give way to what `fit` makes of them; `foot` stays in sight below them. */
+export interface DialogRows {
+  readonly rows: readonly string[];
+  readonly fit?: ((height: number) => readonly string[]) | undefined;
+  readonly foot: readonly string[];
+  /** The step under way. */
+  readonly sight?: { readonly from: number; readonly to: number } | null;
+}
 
 /**
  * A question with its two answers, Cancel in focus; once it is answered, the checklist of its steps. `foot` is what must
@@ -16,22 +24,23 @@ export function dialogRows(
   input: InputLine,
   width: number,
   painter: Painter,
-): Pick<Insert, 'rows' | 'foot' | 'sight'> {
+): DialogRows {
   const blank = ' '.repeat(width);
-  const facts = dialog.lines.flatMap((line) => factRows(painter.clean(line), width, painter));
+  const facts = dialog.lines.map((line) => factRows(painter.clean(line), width, painter));
   if (dialog.editing !== null) {
     const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)];
-    return { rows: facts, foot: [blank, painter.line(line, width)] };
+    return { rows: facts.flat(), foot: [blank, painter.line(line, width)] };
   }
   if (dialog.answer !== null) {
     const shown = dialog.answer === 'shown' ? input : masked(input, painter);
     const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(shown, width - 3)];
-    // The question itself stands at the end of what the host says, which may be long.
-    const foot = [...facts.slice(-2), painter.line(line, width), ...inRows(answerHints, width, painter)];
-    return { rows: facts.slice(0, -2), foot };
+    // The question itself is the last that the host says, which may be long.
+    const question = facts.at(-1)?.slice(-2) ?? [];
+    const foot = [...question, painter.line(line, width), ...inRows(answerHints, width, painter)];
+    return { rows: facts.slice(0, -1).flat(), foot };
   }
   const foot = [blank, ...inRows(answers(dialog), width, painter)];
-  if (dialog.steps.length === 0) return { rows: facts, foot };
+  if (dialog.steps.length === 0) return { rows: facts.flat(), foot };
   const steps = dialog.steps.map((step) => [
     ...stepRows(step, width, painter),
     ...step.details.flatMap((line) => detailRows(painter.clean(line), width, painter)),
@@ -39,12 +48,28 @@ export function dialogRows(
   const active = dialog.steps.findIndex(({ status }) => status === 'active');
   const from = steps.slice(0, Math.max(0, active)).flat().length;
   const sight = active < 0 ? null : { from, to: from + (steps[active]?.length ?? 1) - 1 };
-  return { rows: steps.flat(), foot, sight };
+  return { rows: steps.flat(), fit: doneFolded(dialog, steps, width, painter), foot, sight };
+}
+
+/** Where all steps have no room, what is done is told by its count: so what asks, or has failed, is in sight. */
+function doneFolded(
+  { steps }: DialogModel,
+  drawn: readonly (readonly string[])[],
+  width: number,
+  painter: Painter,
+): DialogRows['fit'] {
+  const over = steps.findIndex(({ status }) => status === 'asks' || status === 'failed');
+  if (over < 2) return undefined;
+  const done: Row = [
+    ['good', painter.glyphs.done],
+    ['dim', ` ${over} done`],
+  ];
+  return () => [painter.line(done, width), ...drawn.slice(over).flat()];
 }
 
 /** `label   text`: the label dim, the text wrapped beside it. A line without a label is wrapped as it is. */
 function factRows(line: string, width: number, painter: Painter): readonly string[] {
-  const label = /^(?: {4,}| *\S+ {2,})/.exec(line)?.[0] ?? '';
+  const label = /^(?=.{0,14} {2}) *\S+(?: \S+){0,2} {2,}|^ {4,}/.exec(line)?.[0] ?? '';
   const indent = textWidth(label);
   return wrapWords(line.slice(label.length), width - indent).map((text, index) =>
     painter.line(

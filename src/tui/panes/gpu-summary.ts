@@ -44,16 +44,17 @@ export function summaryOf(gpus: GpuPaneModel, width: number, painter: Painter): 
   return shown.map(([, segment]) => segment);
 }
 
-/** A block for each, a mark for one that is lost. */
+/** A block for each, a mark for one that is lost, a dot where nothing is told. */
 function blocksOf(
   gpus: GpuPaneModel,
   { glyphs }: Painter,
 ): readonly (readonly [worth: number, segment: Segment])[] {
-  return gpus.rows.map((row) =>
-    row.fault === null
-      ? [10, [gpus.stale ? 'dim' : 'bar', sparkLine([memoryShare(row)], 1, glyphs)]]
-      : [10, ['bad', glyphs.failed]],
-  );
+  return gpus.rows.map((row) => {
+    const share = memoryShare(row);
+    if (row.fault !== null) return [10, ['bad', glyphs.failed]];
+    if (share === null) return [10, ['dim', glyphs.track]];
+    return [10, [gpus.stale ? 'dim' : 'bar', sparkLine([share], 1, glyphs)]];
+  });
 }
 
 const rangeText = (values: readonly number[]): string => {

@@ -88,15 +88,7 @@ function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns 
   take('temperature', roomy ? 4 : 3, (row) => temperatureText(row, painter.glyphs));
   take('rank', 4, rankText);
   take('power', 4, powerText);
-  const hasWords = gpus.rows.some((row) => row.kernel !== null && row.fault === null);
-  if (!hasWords || all >= 120) take('pid', 5, pidText);
-  if (hasWords) {
-    const longest = Math.max(
-      ...gpus.rows.map((row) => (row.fault === null ? textWidth(painter.clean(row.kernel ?? '')) : 0)),
-    );
-    const bar = Math.max(leastBar, Math.min(40, left + leastBar - longest - 4));
-    return { ...widths, all, gap, index, bar, history: left + leastBar - bar };
-  }
+  take('pid', 5, pidText);
   const wantsHistory = left >= 20 && gpus.rows.some((row) => row.history.length > 1);
   const bar = Math.min(40, leastBar + (wantsHistory ? Math.ceil(left * 0.5) : left));
   const history = wantsHistory ? Math.min(62, left + leastBar - bar) : 0;
@@ -135,34 +127,47 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
     return painter.line([index, ['bad', `${painter.glyphs.failed} ${gpu.fault}${who}${why}`]], columns.all);
   }
   const share = memoryShare(gpu);
-  const { filled, empty } = bar(share ?? 0, columns.bar, painter.glyphs);
   const cell = (text: string, width: number): string =>
     width === 0
       ? ''
       : `${blanks(columns.gap)}${toWidthRight(painter.clean(text), width - columns.gap, painter.glyphs.more)}`;
   const quiet = stale ? 'dim' : 'text';
+  const figures: Row = [
+    index,
+    ...memoryBar(share, columns.bar, stale, painter),
+    [quiet, cell(memoryText(gpu, columns.all >= 60), columns.memory)],
+    [quiet, cell(loadText(gpu), columns.util)],
+  ];
+  // The kernel's words on this GPU stand where there is least to be missed.
+  if (gpu.kernel !== null) {
+    const who = gpu.rank === null ? '' : `${gpu.rank} ${painter.glyphs.dot} `;
+    const words: Segment = ['bad', `${blanks(columns.gap)}${painter.glyphs.warning} ${who}${gpu.kernel}`];
+    return painter.line([...figures, words], columns.all);
+  }
   return painter.line(
     [
-      index,
-      [stale ? 'dim' : 'bar', filled],
-      ['barTrack', empty],
-      [quiet, cell(memoryText(gpu, columns.all >= 60), columns.memory)],
-      [quiet, cell(loadText(gpu), columns.util)],
+      ...figures,
       ['dim', cell(powerText(gpu), columns.power)],
       [hot(gpu) ? 'warn' : 'dim', cell(temperatureText(gpu, painter.glyphs), columns.temperature)],
       ['dim', cell(rankText(gpu), columns.rank)],
       ['dim', cell(pidText(gpu), columns.pid)],
-      lastCell(gpu, columns, painter),
+      [
+        'spark',
+        columns.history === 0 ? '' : `  ${sparkLine(gpu.history, columns.history - 2, painter.glyphs)}`,
+      ],
     ],
     columns.all,
   );
 }
 
-/** The history; the kernel's words on this GPU stand in its place. */
-function lastCell(gpu: GpuRow, columns: Columns, { glyphs }: Painter): Segment {
-  if (gpu.kernel !== null) return ['bad', `  ${glyphs.warning} ${gpu.kernel}`];
-  if (columns.history === 0) return ['spark', ''];
-  return ['spark', `  ${sparkLine(gpu.history, columns.history - 2, glyphs)}`];
+/** What the tool does not tell is not shown as none. */
+function memoryBar(share: number | null, width: number, stale: boolean, painter: Painter): Row {
+  if (share === null) return [['dim', toWidth('not told', width, painter.glyphs.more)]];
+  const { filled, empty } = bar(share, width, painter.glyphs);
+  return [
+    [stale ? 'dim' : 'bar', filled],
+    ['barTrack', empty],
+  ];
 }
 
 /** From here on the boards that are watched here begin to throttle. */

@@ -19,7 +19,7 @@ export function historyRows(
 ): Drawn {
   if (attempts.length === 0) {
     const text = 'no attempt yet: one is kept once it is ready or over';
-    return { rows: [painter.line([['dim', text]], width)], sight: null };
+    return { rows: wrapWords(text, width).map((line) => painter.line([['dim', line]], width)), sight: null };
   }
   const cause = hasCauseColumn(width) ? '  cause' : '';
   const head: Row = [

@@ -18,7 +18,7 @@ export interface Insert {
   readonly title: Row;
   readonly rows: readonly string[];
   /** The same in so many rows where that can be, for where there is no room. */
-  readonly fit?: (height: number) => readonly string[];
+  readonly fit?: ((height: number) => readonly string[]) | undefined;
   /** What to press for more, at the right end of the title line. */
   readonly aside?: Row;
   /** Rows that stay in sight below the others: a question's answers. */

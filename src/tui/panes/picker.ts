@@ -1,9 +1,9 @@
 import { keyLabel } from '../keymap.js';
 import { smallest } from '../layout.js';
-import type { Painter, Row, Segment } from '../painter.js';
+import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { pickerKeys } from '../picker-keys.js';
 import { type PickerModel, type PickerRow, type ServerWord, serverWords } from '../picker-model.js';
-import { blanks, cut, textWidth, toWidth, wrapWords } from '../text.js';
+import { blanks, cutMiddle, cutStart, textWidth, toWidth, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 import { framed, innerSize } from './box.js';
 
@@ -52,71 +52,93 @@ function headerRow(model: PickerModel, columns: number, painter: Painter): strin
   const left: Row = [
     ['brand', ' firedup '],
     ['strong', ` ${count}`],
-    ['dim', ` ${painter.glyphs.dot} ${model.source}`],
   ];
   const isAsking = model.rows.some(({ word }) => word === 'asking');
   const right: Row = [[isAsking ? 'busy' : 'dim', isAsking ? 'asking … ' : `asked at ${model.askedAt} `]];
-  return painter.spread(left, right, columns);
+  const room = columns - rowWidth([...left, ...right], painter) - 5;
+  const source: Row =
+    room < 8
+      ? []
+      : [
+          [
+            'dim',
+            ` ${painter.glyphs.dot} ${cutStart(painter.clean(model.source), room, painter.glyphs.more)}`,
+          ],
+        ];
+  return painter.spread([...left, ...source], right, columns);
 }
 
+/** Columns of each; 0 for one that has no room. */
 interface Widths {
   readonly server: number;
   readonly host: number;
-  /** 0 where there is no room for the column. */
+  readonly state: number;
   readonly attempt: number;
   readonly since: number;
+  readonly detail: number;
 }
 
-/** Names are shown whole where they can be; the sentence takes what is left. */
+/** A sentence in fewer columns says nothing. */
+const leastDetail = 12;
+
+/** State and figures have what they need, then the names; the sentence takes what is left. */
 function columnWidths(rows: readonly PickerRow[], width: number, painter: Painter): Widths {
-  const longest = (head: string, texts: readonly string[], most: number): number =>
-    Math.min(most, Math.max(head.length, ...texts.map((text) => textWidth(painter.clean(text)))));
+  const longest = (head: string, texts: readonly string[]): number =>
+    Math.max(head.length, ...texts.map((text) => textWidth(painter.clean(text))));
   const isWide = width >= 70;
-  return {
-    server: longest(
-      'TARGET',
-      rows.map(({ server }) => server),
-      isWide ? 24 : 12,
-    ),
-    host: longest(
-      'HOST',
-      rows.map(({ host }) => host),
-      isWide ? 24 : 12,
-    ),
-    attempt: isWide ? 3 : 0,
-    since: isWide
-      ? longest(
-          'SINCE',
-          rows.map(({ since }) => since),
-          8,
-        )
-      : 0,
-  };
+  const state = longest(
+    '  STATE',
+    rows.map(({ word }) => `  ${serverWords[word]}`),
+  );
+  const attempt = isWide
+    ? longest(
+        'ATT',
+        rows.map((row) => row.attempt),
+      )
+    : 0;
+  const since = isWide
+    ? longest(
+        'SINCE',
+        rows.map((row) => row.since),
+      )
+    : 0;
+  const gaps = isWide ? 8 : 4;
+  const room = width - 2 - state - attempt - since - gaps - (width >= 90 ? leastDetail + 8 : 0);
+  const server = longest(
+    'TARGET',
+    rows.map((row) => row.server),
+  );
+  const host = longest(
+    'HOST',
+    rows.map((row) => row.host),
+  );
+  const names = server + host <= room ? { server, host } : shareOut(server, host, room);
+  const left = width - 2 - state - attempt - since - names.server - names.host - gaps - 2;
+  return { ...names, state, attempt, since, detail: left < leastDetail ? 0 : left };
 }
 
-const stateWidth = 15;
+/** Where both names do not fit each has at least its half; and where a host has no room at all, it is left out. */
+function shareOut(
+  server: number,
+  host: number,
+  room: number,
+): { readonly server: number; readonly host: number } {
+  if (room < 24) return { server: Math.min(server, room + 2), host: 0 };
+  const half = Math.floor(room / 2);
+  if (server <= half) return { server, host: room - server };
+  return host <= half ? { server: room - host, host } : { server: room - half, host: half };
+}
 
 function headRow(widths: Widths): Row {
-  return [
-    [
-      'dim',
-      columns({ server: 'TARGET', host: 'HOST', state: '  STATE', attempt: 'ATT', since: 'SINCE' }, widths),
-    ],
+  const cells: readonly (readonly [string, number])[] = [
+    ['TARGET', widths.server],
+    ['HOST', widths.host],
+    ['  STATE', widths.state],
+    ['ATT', widths.attempt],
+    ['SINCE', widths.since],
   ];
-}
-
-function columns(
-  cells: { server: string; host: string; state: string; attempt: string; since: string },
-  widths: Widths,
-): string {
-  return [
-    `  ${toWidth(cells.server, widths.server)}`,
-    toWidth(cells.host, widths.host),
-    toWidth(cells.state, stateWidth),
-    ...(widths.attempt === 0
-      ? []
-      : [toWidth(cells.attempt, widths.attempt), toWidth(cells.since, widths.since)]),
-  ].join('  ');
+  const shown = cells.filter(([, width]) => width > 0).map(([text, width]) => toWidth(text, width));
+  return [['dim', `  ${shown.join('  ')}`]];
 }
 
 function tableRow(
@@ -130,7 +152,9 @@ function tableRow(
   const name: StyleName = isChosen ? 'chosen' : 'strong';
   const plain: StyleName = isChosen ? 'chosen' : 'text';
   const cell = (style: StyleName, text: string, width: number): readonly Segment[] => {
-    const shown = cut(painter.clean(text), width, glyphs.more);
+    if (width === 0) return [];
+    // Names of one kind often differ at their ends.
+    const shown = cutMiddle(painter.clean(text), width, glyphs.more);
     return [
       [style, shown],
       ['text', blanks(width - textWidth(shown) + 2)],
@@ -143,12 +167,11 @@ function tableRow(
     ...cell(
       wordStyles[row.word],
       `${markOf(row.word, view.beat, painter)} ${serverWords[row.word]}`,
-      stateWidth,
+      widths.state,
     ),
-    ...(widths.attempt === 0
-      ? []
-      : [...cell(plain, row.attempt, widths.attempt), ...cell('dim', row.since, widths.since)]),
-    ['dim', row.detail],
+    ...cell(plain, row.attempt, widths.attempt),
+    ...cell('dim', row.since, widths.since),
+    ...(widths.detail === 0 ? [] : [['dim', row.detail] as const]),
   ];
 }
 
@@ -186,20 +209,25 @@ function detailRows(model: PickerModel, view: PickerView, painter: Painter): rea
   const row = model.rows[view.chosen];
   const height = view.rows >= 16 ? 3 : 1;
   const text = painter.clean(view.notice ?? (row === undefined ? '' : sentenceOf(row)));
-  const head: Row =
-    row === undefined || height === 1
-      ? []
-      : [
-          ['strong', ` ${row.server}`],
-          ['dim', ` on ${row.host}`],
-          [wordStyles[row.word], `  ${serverWords[row.word]}`],
-          ['dim', row.since === '' ? '' : ` for ${row.since}`],
-          ['dim', row.attempt === '' ? '' : ` ${painter.glyphs.dot} attempt ${row.attempt}`],
-        ];
   const style: StyleName = view.notice === null ? 'text' : 'warn';
-  const lines: readonly Row[] = wrapWords(text, view.columns - 2).map((line) => [[style, ` ${line}`]]);
-  const shown = [...(head.length === 0 ? [] : [head]), ...lines];
-  return Array.from({ length: height }, (_, index) => painter.line(shown[index] ?? [], view.columns));
+  const width = view.columns - 2;
+  const all = wrapWords(text, width);
+  // Of the last row that there is room for, all that it holds.
+  const lines = height === 1 ? [text] : all.length <= 2 ? all : [...all.slice(0, 1), all.slice(1).join(' ')];
+  const head = row === undefined || height === 1 ? [] : [detailHead(row, view.columns, painter)];
+  const shown = [...head, ...lines.map((line) => painter.line([[style, ` ${line}`]], view.columns))];
+  return Array.from({ length: height }, (_, index) => shown[index] ?? blanks(view.columns));
+}
+
+function detailHead(row: PickerRow, columns: number, painter: Painter): string {
+  const how: Row = [
+    [wordStyles[row.word], `  ${serverWords[row.word]}`],
+    ['dim', row.since === '' ? '' : ` for ${row.since}`],
+    ['dim', row.attempt === '' ? '' : ` ${painter.glyphs.dot} attempt ${row.attempt}`],
+  ];
+  const who = `${painter.clean(row.server)} on ${painter.clean(row.host)}`;
+  const room = columns - 1 - rowWidth(how, painter);
+  return painter.line([['strong', ` ${cutMiddle(who, room, painter.glyphs.more)}`], ...how], columns);
 }
 
 function sentenceOf(row: PickerRow): string {

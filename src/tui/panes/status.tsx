@@ -15,8 +15,7 @@ export const Status = memo(function Status(props: {
 }) {
   const { status, rect, painter } = props;
   const left = leftRow(status, rect.width, painter);
-  const room = rect.width - Math.min(rowWidth(left, painter), rect.width * 0.7) - 2;
-  const right = fullest(status, room, painter);
+  const right = rightBeside(rowWidth(left, painter), status, rect.width, painter);
   const rows = [painter.spread(left, [...right, ['dim', ' ']], rect.width)];
   if (rect.height > 1) rows.push(painter.line(evidenceRow(status, painter), rect.width));
   return <Rows rect={rect} rows={rows} />;
@@ -89,6 +88,13 @@ const fills: readonly Fill[] = [
   { moves: 1, quiet: false, bar: false, eta: 'none' },
   { moves: 0, quiet: false, bar: false, eta: 'figures' },
 ];
+
+/** The sentence goes before all but what moves: of a sentence that leaves no room for that, the end is cut. */
+function rightBeside(leftWidth: number, status: StatusModel, width: number, painter: Painter): Row {
+  const beside = fullest(status, width - leftWidth - 2, painter);
+  if (status.activity === '' || beside.some(([style]) => style === 'note')) return beside;
+  return fullest({ ...status, eta: null, quietMs: null }, width * 0.3 - 2, painter);
+}
 
 function fullest(status: StatusModel, room: number, painter: Painter): Row {
   for (const fill of fills) {

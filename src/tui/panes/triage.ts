@@ -114,11 +114,12 @@ function whereRows(draw: Draw, cause: NonNullable<TriageCard['cause']>): readonl
   if (rows.length <= fill.where) return rows;
   if (fill.where === 0) return [];
   const shorter = [...facts.keys()].reverse().map((count) => facts.slice(0, count + 1).join(dot));
-  const shortest = [cause.rank && `rank ${cause.rank}`, fileOf(cause.where)].filter(Boolean).join(dot);
-  const fitting = [...shorter.filter((text) => text.includes(cause.where ?? '')), shortest].find(
+  const byFile = [cause.rank && `rank ${cause.rank}`, fileOf(cause.where)].filter(Boolean).join(dot);
+  const shortest = [cause.rank, fileOf(cause.where)].filter(Boolean).join(dot);
+  const fitting = [...shorter.filter((text) => text.includes(cause.where ?? '')), byFile].find(
     (text) => textWidth(text) <= room,
   );
-  return labelled('where', fitting ?? shortest, 'text', draw, 1);
+  return [[labelSegment('where', draw), ['text', fitting ?? shortest]]];
 }
 
 const whereFacts = ({ rank, where, lineNumber, category, confidence }: NonNullable<TriageCard['cause']>) =>
