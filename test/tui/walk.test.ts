@@ -18,7 +18,7 @@ const keys: readonly (readonly [key: string, sent: string, why: string])[] = [
   ['?', '?', 'the keys'],
   ['Esc', '\u001B', 'and back'],
   ['a', 'a', 'the remedy in the relaunch dialog'],
-  ['s', 's', 'another signal'],
+  ['s', 's', 'nothing is to be ended: no other signal'],
   ['Esc', '\u001B', 'cancelled'],
   ['R', 'R', 'what was put in is still there'],
   ['n', 'n', 'cancelled again'],
