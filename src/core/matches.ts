@@ -10,7 +10,7 @@ const boxMs = 20;
 const patienceMs = 40;
 
 /** Time of the CPU that a search may take: what is a thousand times slower than others comes to no end. */
-const searchMs = 20_000;
+const searchMs = 5_000;
 const lineMs = 0.1;
 
 /** Whether the line at `at` of a chunk is one of those looked for; `rank` is what the line is of. */

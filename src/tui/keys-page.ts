@@ -31,7 +31,7 @@ apply besides; both at once show errors and milestones. \`↑\` brings earlier f
 \`n\` and \`N\` go round at the ends. All lines that are kept are looked through, a million and more, the newest first; the title counts them.
 
 A pattern may take longer on a line than one likes to wait, some for ever: \`(a+)+$\`. The keys answer all the same. A
-line that takes more than 40 ms is left out, a search that takes more than 20 s and a tenth of a millisecond a line is
+line that takes more than 40 ms is left out, a search that takes more than 5 s and a tenth of a millisecond a line is
 stopped, and the title says first how many lines were not searched. A pattern has at most 2,000 characters.
 
 ## What is folded

@@ -228,7 +228,8 @@ function emptyPane(model: LogPaneModel, width: number, height: number, painter: 
     model.matched !== null && model.matched.share < 1
       ? 'no line has passed the filter so far: still looking'
       : 'no line passes the filter';
-  const words = model.note ?? (filtered && !model.isEmpty ? none : 'nothing in the log yet');
+  const some = model.slow === null ? none : `${none}, of those that were searched`;
+  const words = model.note ?? (filtered && !model.isEmpty ? some : 'nothing in the log yet');
   const lines = wrapWords(painter.clean(words), Math.max(10, width - 8)).slice(0, height);
   const top = Math.max(0, Math.floor((height - lines.length) / 2));
   lines.forEach((line, index) => {

@@ -20,6 +20,10 @@ describe('what is typed into the filter', () => {
     // Capital letters of the language itself are none.
     expect(finds('\\Sweight\\W', 'xWEIGHT.')).toBe(true);
     expect(finds('\\x4Coad', 'load')).toBe(true);
+    // Nobody needs what may stand before it.
+    expect([query('.*end').include, query('.*?.*End|x').include]).toEqual([/end/i, /End|x/]);
+    expect(query('.*').include).toEqual(/.*/i);
+    expect(readQuery('.*+')).toHaveProperty('error');
   });
 
   it('excludes after an exclamation mark, as often as one likes', () => {
