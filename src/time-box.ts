@@ -6,7 +6,7 @@
 export type TimeBox = (work: () => void, limitMs: number) => BoxedTime;
 
 export interface BoxedTime {
-  /** Whether `work` came to its end. */
+  /** Whether `work` came to its end in time; false also where the limit came just then. */
   readonly isDone: boolean;
   /** Time of the CPU that it took (ms): other programs' share of the time is no fault of `work`. */
   readonly cpuMs: number;

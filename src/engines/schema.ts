@@ -155,7 +155,7 @@ function sampleFault(pattern: string, sample: string, timeBox: TimeBox): string 
     matches = new RegExp(pattern).test(sample);
   }, sampleMs);
   if (matches === true) return null;
-  return isDone ? 'does not match' : 'takes too long for';
+  return isDone || matches === false ? 'does not match' : 'takes too long for';
 }
 
 const sampleMs = 500;

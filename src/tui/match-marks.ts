@@ -38,7 +38,7 @@ export function createMatchMarks(): MatchMarks {
       const { isDone } = timeBox(() => {
         for (const text of texts) found.push(spansIn(text, global));
       }, frameMs);
-      if (!isDone) heldUp += 1;
+      if (!isDone && found.length < texts.length) heldUp += 1;
       return texts.map((_, index) => found[index] ?? null);
     },
   };
