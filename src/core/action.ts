@@ -1,4 +1,5 @@
 import type { ActionStep } from './events.js';
+import { noticed } from './notice.js';
 import { currentEntry } from './run-entry.js';
 import type { ActionState, State, StepState } from './state.js';
 
@@ -36,9 +37,7 @@ export function reduceAction(state: State, step: ActionStep, at: number): State 
     // What stood before stands again, until it is judged: else its time would begin anew.
     verdict: finished && !action.finished ? action.before : state.verdict,
     dialog: dialogAfter(state, step, at),
-    notice: finished
-      ? { at, level: step.status === 'done' ? 'info' : 'error', text: step.text }
-      : state.notice,
+    notice: finished ? noticed(at, step.status === 'done' ? 'info' : 'error', step.text) : state.notice,
   };
 }
 

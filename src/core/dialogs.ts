@@ -4,6 +4,7 @@ import type { Effect } from './effects.js';
 import type { Event } from './events.js';
 import type { Intent } from './intents.js';
 import { cancelLogin } from './link.js';
+import { told } from './notice.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import { reportFacts } from './report-facts.js';
 import type { ActionDialog, Dialog, State } from './state.js';
@@ -65,7 +66,7 @@ function ask(state: State, kind: 'kill' | 'relaunch'): readonly [State, readonly
   // Its checklist was put out of sight, by Esc or by a login.
   if (isUnderWay(state) && state.action?.kind === kind) return [{ ...state, dialog }, none];
   const refusal = refuse(state, kind);
-  if (refusal) return [{ ...state, notice: { at: state.now, level: 'warning', text: refusal } }, none];
+  if (refusal) return [told(state, refusal, 'warning'), none];
   const asking = { ...state, dialog, action: null };
   return [asking, [{ type: 'look-up', openedAt: state.now }]];
 }
@@ -130,7 +131,7 @@ function applyRemedy(state: State): readonly [State, readonly Effect[]] {
   const usable = usableRemedy(state.reading.report(reportFacts(state)).remedies);
   if (!usable?.change) {
     const text = 'no remedy here changes an argument or a variable';
-    return [{ ...state, notice: { at: state.now, level: 'info', text } }, none];
+    return [told(state, text), none];
   }
   const filled = { ...state, form: withChange(state.form, usable.change) };
   return ask(filled, 'relaunch');
@@ -163,7 +164,7 @@ function confirm(state: State): readonly [State, readonly Effect[]] {
   if (isUnderWay(state)) return [state, none];
   const refusal = refuse(state, dialog.kind);
   if (refusal) {
-    return [{ ...state, dialog: null, notice: { at: state.now, level: 'warning', text: refusal } }, none];
+    return [told({ ...state, dialog: null }, refusal, 'warning'), none];
   }
   const { signal } = dialog;
   const also = dialog.look?.near.filter(({ pid }) => dialog.also.includes(pid)) ?? [];

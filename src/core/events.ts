@@ -72,6 +72,8 @@ export type Event =
       readonly at: number;
       readonly level: 'info' | 'warning' | 'error';
       readonly text: string;
+      /** How long it stays (ms), where that is not as long as it takes to be read. */
+      readonly forMs?: number;
     }
   /** Size of the checkpoint's files on disk, for the progress of an engine that draws no bar. */
   | { readonly type: 'model-size'; readonly at: number; readonly bytes: number }

@@ -6,6 +6,7 @@ import { panes } from './intents.js';
 import { lastLogLines } from './last-lines.js';
 import { connectNow } from './link.js';
 import { reduceLogView, toggleFold, toggleLogView } from './log-view.js';
+import { told } from './notice.js';
 import { suspectPid } from './report-facts.js';
 import type { State, ViewState } from './state.js';
 
@@ -76,7 +77,7 @@ function withMouseNotice(state: State, what: Extract<Intent, { kind: 'toggle' }>
   const text = state.view.mouse
     ? 'mouse on: wheel and click act on the pane under them; Shift selects text'
     : 'mouse off: the terminal selects text, the wheel moves as arrow keys do';
-  return { ...state, notice: { at: state.now, level: 'info', text } };
+  return told(state, text);
 }
 
 /** The start of a member of the tree, so that its number is not taken for another's; empty where it is not known. */
@@ -90,7 +91,7 @@ function startOf({ process: { fact } }: State, pid: number): string {
 function nextTheme(state: State, name: string | undefined): State {
   const next = withView(state, { theme: state.view.theme + 1 });
   if (name === undefined) return next;
-  return { ...next, notice: { at: state.now, level: 'info', text: `theme ${name}` } };
+  return told(next, `theme ${name}`);
 }
 
 const none: readonly Effect[] = [];
@@ -101,10 +102,7 @@ function dump(state: State): readonly [State, readonly Effect[]] {
   return [state, [{ type: 'dump', lines }]];
 }
 
-const refused = (state: State, text: string): State => ({
-  ...state,
-  notice: { at: state.now, level: 'warning', text },
-});
+const refused = (state: State, text: string): State => told(state, text, 'warning');
 
 /** `q`: out of what is open; at the top it leaves. */
 function goBack(state: State): readonly [State, readonly Effect[]] {

@@ -1,10 +1,11 @@
 import { evidenceLine } from './evidence-line.js';
 import { findMatch, rowsUp, search, stepOver } from './filter.js';
 import { firstOf, rowOf } from './fold-view.js';
+import { told } from './notice.js';
 import { emptyQuery, isEmptyQuery } from './query.js';
 import { slowSearch, slowWords } from './slow-search.js';
 import type { State } from './state.js';
-import { anchored, bottom, toLog, told, withView } from './view-change.js';
+import { anchored, bottom, toLog, withView } from './view-change.js';
 
 /** To the next match of the pattern, below (1) or above (-1). */
 export function toMatch(state: State, direction: 1 | -1): State {

@@ -4,9 +4,10 @@ import { firstOf, lastOf, rowOf } from './fold-view.js';
 import type { Intent } from './intents.js';
 import { sameLine } from './log-ahead.js';
 import { mark, toEvidence, toMark, toMatch } from './log-jumps.js';
+import { told } from './notice.js';
 import { emptyQuery, readQuery } from './query.js';
 import type { State } from './state.js';
-import { anchored, bottom, toLog, told, withFilter, withoutCard, withView } from './view-change.js';
+import { anchored, bottom, toLog, withFilter, withoutCard, withView } from './view-change.js';
 
 /** The intents that change what of the log is shown, and how. */
 export type LogIntent = Extract<

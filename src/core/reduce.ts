@@ -12,6 +12,7 @@ import { reduceIntent } from './intent-reducer.js';
 import { reduceLink, reduceQuestion } from './link.js';
 import { reduceLog, takeLastWords } from './log.js';
 import { lookAtNew } from './log-view.js';
+import { noticed } from './notice.js';
 import { noteDiskReads } from './page-cache.js';
 import { reduceProcess } from './process.js';
 import { passTime } from './quiet.js';
@@ -83,7 +84,7 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
     case 'form':
       return [takeIntoDialog(state, event), none];
     case 'notice':
-      return [{ ...state, notice: { at: event.at, level: event.level, text: event.text } }, none];
+      return [{ ...state, notice: noticed(event.at, event.level, event.text, event.forMs) }, none];
     case 'model-size':
       return [{ ...state, modelBytes: event.bytes }, none];
     case 'search':

@@ -337,4 +337,6 @@ export interface Notice {
   readonly at: number;
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
+  /** How long it stays in sight (ms). */
+  readonly forMs: number;
 }

@@ -23,9 +23,3 @@ export const toLog = (state: State): State => withView(withoutCard(state), { foc
 /** Whoever looks for something in the log wants to see it. A crash that is still to come has its card all the same. */
 export const withoutCard = (state: State): State =>
   withView(state, { cardHidden: state.view.cardHidden || state.verdict.outcome === 'crashed' });
-
-/** With a word on the key line. */
-export const told = (state: State, text: string, level: 'info' | 'warning' = 'info'): State => ({
-  ...state,
-  notice: { at: state.now, level, text },
-});

@@ -20,6 +20,9 @@ export interface ProbeSet {
   readonly aim: (state: State) => void;
 }
 
+/** A probe that stays broken says so again before this is over: it stands until something changes (ms). */
+const brokenMs = 20_000;
+
 export function createProbeSet(options: {
   readonly target: Target;
   readonly attempt: Attempt | null;
@@ -68,7 +71,7 @@ export function createProbeSet(options: {
           process: { status: 'unknown', reason: describeError(error) },
         });
       }
-      dispatch({ type: 'notice', at: now(), level: 'warning', text });
+      dispatch({ type: 'notice', at: now(), level: 'warning', text, forMs: brokenMs });
     });
 
   const startServer = (host: Host, signal: AbortSignal): Promise<unknown> => {

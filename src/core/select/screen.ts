@@ -1,5 +1,6 @@
 import { earlierRuns, earlierSeconds } from '../earlier-times.js';
 import { type Eta, launchEta } from '../eta.js';
+import { noticeNow } from '../notice.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
 import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
@@ -27,7 +28,7 @@ export function selectScreen(state: State): ScreenModel {
     overlay: selectOverlay(state),
     card: hasCard(state) ? selectCard(state) : null,
     dialog: selectDialog(state),
-    notice: state.notice && !state.dialog && state.now - state.notice.at < noticeMs ? state.notice : null,
+    notice: state.dialog ? null : noticeNow(state),
     theme: state.view.theme,
     mouse: state.view.mouse,
     phasesTop: state.view.phasesTop,
@@ -37,9 +38,6 @@ export function selectScreen(state: State): ScreenModel {
 /** Whether the card stands in the lower pane. */
 export const hasCard = ({ verdict, view }: State): boolean =>
   verdict.outcome === 'crashed' && !view.cardHidden && !view.filter.editing;
-
-/** How long a notice stays (ms). */
-const noticeMs = 12_000;
 
 export function selectPhases(state: State): readonly PhaseRow[] {
   const { phases } = state.reading.findings();
