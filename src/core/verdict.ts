@@ -91,10 +91,8 @@ function stillReady(state: State, ruling: Ruling): Ruling {
   const wasReady = readySince !== null && readySince < upSince && began <= readySince;
   if (!wasReady || ruling.outcome !== 'loading' || process.fact?.status !== 'alive') return ruling;
   if (now - upSince > lookAgainMs / state.target.timeScale) return ruling;
-  return {
-    ...unknown('was READY before the connection broke; looking again', null),
-    evidence: ruling.evidence,
-  };
+  const how = state.health?.okSince == null ? 'looking again' : 'its port answers again: 5 s of that are READY';
+  return { ...unknown(`was READY before the connection broke; ${how}`, null), evidence: ruling.evidence };
 }
 
 /** A few answers of the readiness path, from a server that is busy (ms). */

@@ -132,7 +132,18 @@ describe('a server that was READY by its port alone', () => {
       summary: 'was READY before the connection broke; looking again',
     });
     expect(story.answer(200).later(3).answer(200).outcome).toBe('unknown');
-    expect(story.later(3).answer(200).outcome).toBe('ready');
+    expect(story.state.verdict.summary).toContain('its port answers again: 5 s of that are READY');
+    expect(story.later(1.75).outcome).toBe('unknown');
+    // As soon as they are over: no further answer is waited for.
+    expect(story.later(0.25).outcome).toBe('ready');
+  });
+
+  it('is not READY by answers of a stranger, or with one bad answer among them', () => {
+    const story = resumed(back(lose(ready()).later(20)).alive(87)).answer(200, false);
+    expect(story.later(6).answer(200, false).outcome).not.toBe('ready');
+    const shaken = resumed(back(lose(ready()).later(20)).alive(87)).answer(200).later(3).answer(503);
+    expect(shaken.later(3).answer(200).outcome).toBe('unknown');
+    expect(shaken.later(5).outcome).toBe('ready');
   });
 
   it('is LOADING where it does not answer for long', () => {
