@@ -91,7 +91,8 @@ function stillReady(state: State, ruling: Ruling): Ruling {
   const wasReady = readySince !== null && readySince < upSince && began <= readySince;
   if (!wasReady || ruling.outcome !== 'loading' || process.fact?.status !== 'alive') return ruling;
   if (now - upSince > lookAgainMs / state.target.timeScale) return ruling;
-  const how = state.health?.okSince == null ? 'looking again' : 'its port answers again: 5 s of that are READY';
+  const how =
+    state.health?.okSince == null ? 'looking again' : 'its port answers again: 5 s of that are READY';
   return { ...unknown(`was READY before the connection broke; ${how}`, null), evidence: ruling.evidence };
 }
 

@@ -141,7 +141,10 @@ describe('a server that was READY by its port alone', () => {
   it('is not READY by answers of a stranger, or with one bad answer among them', () => {
     const story = resumed(back(lose(ready()).later(20)).alive(87)).answer(200, false);
     expect(story.later(6).answer(200, false).outcome).not.toBe('ready');
-    const shaken = resumed(back(lose(ready()).later(20)).alive(87)).answer(200).later(3).answer(503);
+    const shaken = resumed(back(lose(ready()).later(20)).alive(87))
+      .answer(200)
+      .later(3)
+      .answer(503);
     expect(shaken.later(3).answer(200).outcome).toBe('unknown');
     expect(shaken.later(5).outcome).toBe('ready');
   });
