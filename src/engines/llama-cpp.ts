@@ -138,6 +138,13 @@ export const llamaCpp: EngineProfile = {
   hang: [],
   benign: [
     {
+      // In router mode the servers of single models are children, whose lines come with their port in front: the router
+      // is ready, and outlives them.
+      opaque: true,
+      pattern: String.raw`^(?:\d+\.\d\d\.\d{3}\.\d{3} [IWED] )?\[ ?\d{4,5}\] .*(?:error|failed|listening|exiting|bind HTTP|GGML_ASSERT|ggml_abort|terminate called|cleaning up)`,
+      samples: ['0.06.131.840 I [42123] srv  llama_server: listening on http://127.0.0.1:42123'],
+    },
+    {
       pattern:
         'this warning is normal during memory fitting|failed to get memory usage of mmproj|failed to find free space in the KV cache, retrying|control-looking token|full capacity of the model will not be utilized|Invalid API Key',
       samples: ['failed to find free space in the KV cache, retrying with smaller batch size'],

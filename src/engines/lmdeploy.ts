@@ -128,6 +128,11 @@ export const lmdeploy: EngineProfile = {
   ],
   death: [
     {
+      // Its checker exits behind this line.
+      pattern: ' - lmdeploy - ERROR - .*check failed!',
+      samples: ['2026-03-23 09:48:17,048 - lmdeploy - ERROR - base.py:56 - <Model> check failed!'],
+    },
+    {
       pattern: String.raw`Server process failed during startup or serving|Server process \d+ exited with code|ZMQ engine process is not alive|\[TM\]\[(?:ERROR|FATAL)\].*CUDA runtime error`,
       samples: ['[TM][ERROR] CUDA runtime error: out of memory /tmp/a.cc:1'],
     },
@@ -146,6 +151,15 @@ export const lmdeploy: EngineProfile = {
   ],
   hints: sharedHints,
   failures: [
+    {
+      category: 'unsupported-model',
+      on: 'line',
+      pattern: String.raw` - lmdeploy - ERROR - base\.py:\d+ - (?<words>\w+(?:Error|Exception): .+)`,
+      samples: [
+        '2026-03-23 09:48:17,048 - lmdeploy - ERROR - base.py:55 - AssertionError: this model requires flash_mla to be available.',
+      ],
+      remedies: [{ id: 'check-environment', title: 'Give it what its check asks for', why: '{words}' }],
+    },
     {
       category: 'oom',
       on: 'both',

@@ -36,7 +36,7 @@ export const ollama: EngineProfile = {
     },
     {
       weight: 20,
-      pattern: String.raw`\[GIN\] \d{4}/\d\d/\d\d|ollama serve|\.ollama/`,
+      pattern: String.raw`\[GIN\] \d{4}/\d\d/\d\d|ollama serve|\.ollama/|Error: listen tcp \S+:11434: `,
       samples: ['[GIN] 2026/08/21 - 10:00:00 | 200 | 1.2ms | 127.0.0.1 | POST "/api/chat"'],
     },
   ],

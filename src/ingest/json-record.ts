@@ -12,7 +12,17 @@ export function unwrapJsonRecord(text: string): string | null {
   if (typeof message !== 'string') return null;
   const { timestamp, level, target } = record;
   const isTracing = typeof timestamp === 'string' && typeof level === 'string' && typeof target === 'string';
+  const uvicorns = ofUvicorn(record, message);
+  if (uvicorns !== null) return uvicorns;
   return isTracing ? `${timestamp}  ${level} ${target}: ${message}` : message.replace(/\n$/, '');
+}
+
+/** Python's JSON formatters keep level and logger apart; uvicorn's words are told by its own form, `INFO:     …`. */
+function ofUvicorn(record: Readonly<Record<string, unknown>>, message: string): string | null {
+  const name = record.name ?? record.logger;
+  const level = record.levelname ?? record.level ?? record.severity;
+  if (typeof name !== 'string' || typeof level !== 'string' || !/^uvicorn(?:\.|$)/.test(name)) return null;
+  return `${level.toUpperCase()}:`.padEnd(10) + message;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | null {

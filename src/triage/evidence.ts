@@ -106,15 +106,15 @@ export class Evidence {
     const line = { line: suspect.line, lineNumber: suspect.lineNumber };
     if (isConsequence) this.addConsequence(line);
     else if (suspect.tolerated !== 'harmless') this.addSuspicion(line);
-    if (suspect.tolerated === null && isFatal(suspect) && !this.#isMereEnd(suspect)) this.uncaught = suspect;
+    const isNew = !this.#isMereEnd(suspect, isConsequence);
+    if (suspect.tolerated === null && isFatal(suspect) && isNew) this.uncaught = suspect;
   }
 
-  /** Ctrl-C after a crash: the crash stays what ended it. */
-  #isMereEnd(suspect: Suspect): boolean {
+  /** Ctrl-C after a crash, and what other processes throw because of Ctrl-C: what came first stays what ended it. */
+  #isMereEnd(suspect: Suspect, isConsequence: boolean): boolean {
     const before = this.uncaught;
-    return (
-      before !== null && isInterrupt(suspect) && !isInterrupt(before) && this.aliveLine < before.lineNumber
-    );
+    if (before === null || this.aliveLine >= before.lineNumber) return false;
+    return isInterrupt(before) ? isConsequence : isInterrupt(suspect);
   }
 
   /** The newest few lines that may explain a failure of `category`. */

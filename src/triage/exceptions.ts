@@ -1,4 +1,5 @@
 import type { PhaseId, PhaseModel } from '../engines/ids.js';
+import type { Prefix } from '../ingest/prefix.js';
 import { headerOf, type Traceback, TracebackGrouper } from '../ingest/traceback.js';
 import { BlockRanks } from './block-ranks.js';
 import { textOf } from './cause.js';
@@ -32,6 +33,15 @@ export class Exceptions {
 
   opens(source: string): boolean {
     return this.#grouper.opens(source);
+  }
+
+  /**
+   * Whether a line may be of the message of the last exception rather than a sign of life: where every line has its
+   * process in front (`(APIServer pid=1)   Value error, …`) and no logger wrote it.
+   */
+  isMessage({ source, level, stamp }: Prefix): boolean {
+    const isRaw = level === null && stamp === null && source.includes('/');
+    return isRaw && this.#grouper.waits(source) && !this.#grouper.opens(source);
   }
 
   /** A line that is no part of a traceback, for the header of one that may follow; its message begins at `from`. */

@@ -118,6 +118,7 @@ export class RunReader {
     }
     milestone ||= this.evidence.ready !== wasReady && this.evidence.ready !== null;
     const bar = (flags & flag.bar) !== 0 && this.#bar(frame);
+    const isMessage = this.#exceptions.isMessage(prefix);
     const step = this.#exceptions.read(frame, flags, {
       phase: phases.current?.id ?? null,
       model: phases.current?.model ?? null,
@@ -138,7 +139,8 @@ export class RunReader {
       inTraceback: step.part !== null,
       suspect: step.suspect,
     });
-    const calm = prefix.known && step.part === null && level !== 'error' && !grave && benign === undefined;
+    const isSaid = prefix.known && !isMessage && step.part === null;
+    const calm = isSaid && level !== 'error' && !grave && benign === undefined;
     if (calm || (milestone && !grave)) this.evidence.aliveLine = number;
     return this.#classes.of(prefix.rank, level, milestone, step.whose);
   }

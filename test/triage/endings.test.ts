@@ -92,6 +92,104 @@ describe('vLLM shut down by a signal', () => {
   });
 });
 
+describe('vLLM that cannot start', () => {
+  const api = (text: string): string => `(APIServer pid=1) ${text}`;
+  const start = api('INFO 03-01 10:00:00 [api_server.py:1839] vLLM API server version 0.25.1');
+  const traceback = [
+    'Traceback (most recent call last):',
+    '  File "/opt/vllm/arg_utils.py", line 1, in f',
+  ].map(api);
+
+  it('has died where the last lines are of the message of its exception', () => {
+    const validation = [
+      'pydantic_core._pydantic_core.ValidationError: 1 validation error for ModelConfig',
+      '  Value error, User-specified max_model_len (999999) is greater than the derived max_model_len',
+      '    For further information visit https://errors.pydantic.dev/2.13/v/value_error',
+    ].map(api);
+    expect(read(start, ...traceback, ...validation)).toMatchObject({
+      outcome: 'crashed',
+      cause: validation[0],
+    });
+    const gated = [
+      'OSError: You are trying to access a gated repo.',
+      'Make sure to have access to it at https://huggingface.co/demo/gated.',
+      '',
+      'Access to model demo/gated is restricted. Please log in.',
+    ].map(api);
+    expect(read(start, ...traceback, ...gated)).toMatchObject({ outcome: 'crashed', cause: gated[0] });
+  });
+
+  it('has not where its logger goes on', () => {
+    const goesOn = api('INFO 03-01 10:00:09 [model.py:619] Resolved architecture: DemoForCausalLM');
+    expect(read(start, ...traceback, api('KeyError: 7'), api('more'), goesOn).outcome).toBe('loading');
+  });
+
+  it('was stopped, though other processes throw what SIGTERM makes them throw', () => {
+    const thrown = (end: string): string[] =>
+      ['Traceback (most recent call last):', '  File "/opt/ray/worker.py", line 3053, in wait', end].map(
+        (text) => `ERROR 05-26 18:58:11 [engine.py:448] ${text}`,
+      );
+    expect(read(start, ...thrown('KeyboardInterrupt'), ...thrown('SystemExit: 15')).outcome).toBe('stopped');
+  });
+
+  it('answers a call that failed, and crashed no more than that', () => {
+    const core = (text: string): string => `(EngineCore pid=9) ERROR 06-02 14:31:01 [core.py:1365] ${text}`;
+    const failed = [
+      'Invocation of wake_up method failed',
+      'Traceback (most recent call last):',
+      '  File "/opt/vllm/v1/engine/core.py", line 9, in f',
+      'RuntimeError: CUDA Error: out of memory at cumem_allocator.cpp:139',
+    ].map(core);
+    const ready = api('INFO:     Application startup complete.');
+    expect(read(start, ready, ...failed)).toMatchObject({ outcome: 'ready', died: null });
+  });
+});
+
+describe('uvicorn in the form that a log config gave it', () => {
+  const start = 'INFO 03-01 10:00:00 [api_server.py:1043] vLLM API server version 0.8.5';
+
+  it.each([
+    ['2026-03-01 10:01:00,003 - uvicorn.error - INFO - Application startup complete.'],
+    ['2026-03-01 10:01:00,003 INFO uvicorn.error: Application startup complete.'],
+    ['INFO:uvicorn.error:Application startup complete.'],
+    ['INFO 03-01 10:01:00 [on.py:62] Application startup complete.'],
+    [
+      '{"asctime": "2026-03-01 10:01:00,123", "levelname": "INFO", "name": "uvicorn.error", "message": "Application startup complete."}',
+    ],
+  ])('%s', (line) => {
+    expect(read(start, line)).toMatchObject({ outcome: 'ready', ready: 2 });
+  });
+
+  it.each([
+    ['[entrypoint] waiting for Application startup complete.'],
+    ['2026-03-01 10:01:00,003 - __main__ - INFO - waiting for: Application startup complete.'],
+    ['INFO 03-01 10:01:00 [wait.py:9] no "Application startup complete." yet'],
+  ])('but not %s', (line) => {
+    expect(read(start, line)).toMatchObject({ outcome: 'loading', ready: null });
+  });
+});
+
+describe('llama.cpp in router mode', () => {
+  it('outlives the server of a model', () => {
+    expect(
+      read(
+        '0.00.021.840 I srv  llama_server: starting router mode',
+        '0.00.031.840 I srv  llama_server: listening on http://127.0.0.1:8080',
+        '0.06.031.840 I [42123] llama_model_load: error loading model: missing tensor',
+        '[42123] main: exiting due to model loading error',
+      ),
+    ).toMatchObject({ outcome: 'ready', died: null });
+  });
+});
+
+describe('LMDeploy', () => {
+  it('exits behind a check that failed', () => {
+    const at = '2026-03-23 09:48:17,048 - lmdeploy - ERROR - base.py';
+    const cause = `${at}:55 - AssertionError: this model requires flash_mla to be available.`;
+    expect(read(cause, `${at}:56 - <Model> check failed!`)).toMatchObject({ outcome: 'crashed', cause });
+  });
+});
+
 describe('SGLang ended by SIGTERM in service', () => {
   it('did not crash, at no line', () => {
     const at = '[2026-08-02 00:17:43]';

@@ -1,5 +1,6 @@
 import type { ConsequenceRule, EndedRule, LineRule } from '../profile.js';
 import { startEnded } from './start-failures.js';
+import { uvicornSays } from './uvicorn.js';
 
 /** What processes print because another one died. Soft ones are named where the log holds nothing deeper. */
 export const sharedConsequences: readonly ConsequenceRule[] = [
@@ -104,7 +105,7 @@ export const sharedEnded: readonly EndedRule[] = [
 export const uvicornStopped: readonly EndedRule[] = [
   {
     afterReady: 'only',
-    pattern: 'INFO: {5}(?:Shutting down|Application shutdown complete|Finished server process)',
-    samples: ['INFO:     Shutting down'],
+    pattern: uvicornSays(String.raw`Shutting down\s*$|Application shutdown complete|Finished server process`),
+    samples: ['INFO:     Shutting down', '2026-03-01 10:01:00,003 - uvicorn.error - INFO - Shutting down'],
   },
 ];

@@ -125,7 +125,7 @@ export const ggmlFailures: readonly FailureRule[] = [
   {
     category: 'port-in-use',
     on: 'line',
-    pattern: String.raw`couldn't bind HTTP server socket.*port: (?<port>\d+)|bind: address already in use`,
+    pattern: String.raw`couldn't bind HTTP server socket.*port: (?<port>\d+)|bind: (?:address already in use|Only one usage of each socket address)`,
     samples: ["start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080"],
     remedies: [
       {

@@ -51,6 +51,13 @@ export const benign: readonly BenignRule[] = [
     ],
   },
   {
+    // A call from outside (wake up, load an adapter) is answered 500; in the start its message returns with who made it.
+    traceback: true,
+    mayMatter: true,
+    pattern: String.raw`Invocation of \w+ method failed`,
+    samples: ['(EngineCore pid=9) ERROR 06-02 14:31:01 [core.py:1365] Invocation of wake_up method failed'],
+  },
+  {
     // Words of an engine that goes down are no sign of life.
     pattern: String.raw`Shutting down Ray distributed executor|\[shutdown\] `,
     samples: ['INFO 03-02 03:24:45 ray_distributed_executor.py:104] Shutting down Ray distributed executor.'],

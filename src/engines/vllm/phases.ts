@@ -1,4 +1,5 @@
 import type { PhasePlan, PhaseRule, ProgressRule } from '../profile.js';
+import { uvicornSays } from '../shared/uvicorn.js';
 
 const minutes = 60_000;
 
@@ -176,7 +177,7 @@ export const phases: readonly PhaseRule[] = [
     phase: 'serving',
     event: 'mark',
     model: null,
-    pattern: String.raw`INFO: {5}(?:Started server process \[|Waiting for application startup)`,
+    pattern: uvicornSays(String.raw`Started server process \[|Waiting for application startup`),
     samples: ['(APIServer pid=1) INFO:     Started server process [1]'],
   },
   {

@@ -1,12 +1,18 @@
 import type { ConsequenceRule, EndedRule, FrameRule, HangRule, LineRule, ReadyRule } from '../profile.js';
 import { served } from '../shared/served.js';
+import { uvicornSays } from '../shared/uvicorn.js';
 
 /** uvicorn's word: since 0.7.3 vLLM binds its port itself, and `Uvicorn running on` never comes. */
 export const ready: readonly ReadyRule[] = [
   {
-    pattern: String.raw`INFO: {5}Application startup complete\.|OpenAI server is ready to accept requests`,
+    pattern: `${uvicornSays(String.raw`Application startup complete\.`)}|OpenAI server is ready to accept requests`,
     countArg: 'api_server_count',
-    samples: ['(APIServer pid=1) INFO:     Application startup complete.'],
+    samples: [
+      '(APIServer pid=1) INFO:     Application startup complete.',
+      '2026-03-01 10:01:00,003 - uvicorn.error - INFO - Application startup complete.',
+      'INFO:uvicorn.error:Application startup complete.',
+      'INFO 03-01 10:01:00 [on.py:62] Application startup complete.',
+    ],
   },
   served,
 ];
