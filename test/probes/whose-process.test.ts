@@ -265,7 +265,10 @@ while not os.path.exists(os.path.join(folder, 'pid')): time.sleep(0.01)\n${text}
       writeFileSync(join(launched.folder, 'pid'), `${launched.child.pid} ${ticks} ${bootId} 1\n`);
       const ends = once(launched.child, 'exit').then(([code, signal]) => {
         const status = signal === null ? code : 137;
-        writeFileSync(join(launched.folder, 'exit'), `${status} ${Math.floor(Date.now() / 1000)} oom:0:0\n`);
+        writeFileSync(
+          join(launched.folder, 'exit'),
+          `${status} ${Math.floor(Date.now() / 1000)} oom:0:0${signal === null ? '' : ' by:signal'}\n`,
+        );
       });
       return { ...launched, ends };
     }
@@ -311,6 +314,31 @@ stay()`);
       await until(() => found.last()?.status === 'gone', 'it is gone');
       expect(found.last()).toMatchObject({ pid: child.pid, exit: { signal: 'SIGKILL' } });
       expect(statOf(worker)?.state).toBe('S');
+    });
+
+    const forks =
+      "if os.fork() == 0:\n    note('worker', os.getpid())\n    stay()\nwhile not os.path.exists(os.path.join(folder, 'go')): time.sleep(0.01)\n";
+    it.each([
+      ['its own command', `${forks}stay()`, [], 'gone'],
+      ['what a shell line became', `${forks}stay()`, ['-c', 'cd /x && '], 'gone'],
+      ['a launcher that ends well', `${forks}os._exit(0)`, [], 'alive'],
+    ] as const)('is not a fork of it for who comes later: %s', async (_, text, words, status) => {
+      const { child, folder, log, read, ends } = launch(text);
+      await read('worker');
+      const command = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+      const line = words.length === 0 ? command : [...words.slice(0, -1), words.at(-1) + command.join(' ')];
+      writeFileSync(
+        join(folder, 'launch.json'),
+        `${JSON.stringify({ version: 1, command: line, shell: false })}\n`,
+      );
+      if (status === 'gone') process.kill(child.pid ?? 0, 'SIGKILL');
+      else writeFileSync(join(folder, 'go'), '');
+      await ends;
+      const found = watch({ launchFolder: folder, log });
+      await until(() => found.facts().length > 0, 'something is known');
+      expect(found.facts()[0]).toMatchObject(
+        status === 'gone' ? { pid: child.pid, exit: { signal: 'SIGKILL' } } : { status },
+      );
     });
 
     it('is gone though somebody else writes to its log', async () => {
