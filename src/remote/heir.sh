@@ -36,7 +36,7 @@ is_member() { # PID, after `start_of` of it
 # line as who forked it, but a session of its own.
 is_leftover() {
   if [ -z "${root_command-}" ] && [ "$found_by" = launch ] && [ "$session" = "$root_session" ]; then
-    is_fork_of_launched "$1" && return
+    is_fork "$1" && return
   fi
   like=''
   [ -n "$of_tree" ] && [ "$session" = "$root_session" ] && [ "${ended%% *}" != 0 ] && ! is_shell "$root_name" && like=$root_command
@@ -46,18 +46,16 @@ is_leftover() {
 # PID, of the session that the launched process led, which nobody saw alive: whether it is a fork of that one, and so
 # nothing that goes on without it. It has its command line; at the end of a longer one where a wrapper or a shell became
 # the server. Then that must have died of a fault or KILL: of another end, the shell may have left a server behind.
-is_fork_of_launched() {
+is_fork() {
   case ${ended%% *} in '' | 0) return 1 ;; esac
-  its_words=$(LC_ALL=C tr -cd "$word_letters" 2>/dev/null <"/proc/$1/cmdline")
-  launched_words=$(sed -n 's/.*"command":\["\(.*\)"\][,}].*/\1/p' 2>/dev/null <"$folder/launch.json" | LC_ALL=C tr -cd "$word_letters")
-  [ -n "$its_words" ] || return 1
-  [ "$its_words" = "$launched_words" ] && return
-  case $ended in 13[2-7]\ *by:signal* | 139\ *by:signal*) ;; *) return 1 ;; esac
-  case $launched_words in *"$its_words") return 0 ;; esac
-  return 1
+  mine=$(letters_of "/proc/$1/cmdline")
+  line=$(sed 's/.*"command":\["\(.*\)"\][,}].*/\1/' "$folder/launch.json" 2>/dev/null | letters_of -)
+  [ -n "$mine" ] || return 1
+  case $ended in 13[2-79]*by:signal) line=${line#"${line%"$mine"}"} ;; esac
+  [ "$mine" = "$line" ]
 }
 # Quotes, blanks and escapes are written in two ways.
-word_letters='A-Za-z0-9_./=:-'
+letters_of() { cat "$1" 2>/dev/null | LC_ALL=C tr -cd A-Za-z0-9_./=:-; }
 
 # What has gone leaves workers behind, and whoever has started it: neither is to be taken for a server later.
 bury() {

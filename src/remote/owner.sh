@@ -28,7 +28,7 @@ is_filter() { # PID
 is_carrier() {
   case $name in
     journalctl | tail) return 0 ;;
-    docker | podman | nerdctl | kubectl | oc) tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | grep -qx logs ;;
+    docker | podman | kubectl) tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | grep -qx logs ;;
     *)
       [ -S "/proc/$1/fd/0" ] || return 1
       is_filter "$1" && return
@@ -183,7 +183,7 @@ hidden_owner() {
   fi
   [ -n "$log" ] && [ -e "$log" ] || return 0
   carrier=$(sources_of "$log" | sed -n 's/^\([0-9]*\) - \(.*\)/\2 (process \1)/p' | head -n 1)
-  [ -n "$carrier" ] && { echo "U the log is brought by $carrier: whose output it is cannot be seen from here"; return; }
+  [ -n "$carrier" ] && { echo "U the log is brought by $carrier, and whose output it is cannot be seen"; return; }
   case $(stat -fLc %T "$log" 2>/dev/null) in
     nfs* | fuse* | smb* | cifs | lustre | ceph | gpfs | afs | 9p | v9fs)
       echo 'U the log is on a network file system: its writer may be on another machine'
