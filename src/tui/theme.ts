@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { basicBack, basicFront } from './basic-colors.js';
 
 /** What a colour means. State is told by words and marks too, never by colour alone. */
 export const styleNames = [
@@ -58,12 +59,13 @@ export interface Theme {
 export type ColorDepth = 'none' | '16' | 'full';
 
 const colorNames = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+const inverse = '7';
 const attributes: Readonly<Record<string, string>> = {
   bold: '1',
   dim: '2',
   italic: '3',
   underline: '4',
-  inverse: '7',
+  inverse,
 };
 
 const color = `(?:bright-)?(?:${colorNames.join('|')})|#[0-9a-f]{6}`;
@@ -94,7 +96,10 @@ export function parseTheme(value: unknown): Theme {
 
 /** The escape sequence that begins each style; empty where the terminal's own is meant. */
 export function compileTheme(theme: Theme, depth: ColorDepth): Readonly<Record<StyleName, string>> {
-  const compiled = styleNames.map((name) => [name, openingSequence(theme.styles[name], depth)] as const);
+  const isLight = isLightGround(theme.ground);
+  const compiled = styleNames.map(
+    (name) => [name, openingSequence(theme.styles[name], depth, isLight)] as const,
+  );
   return Object.fromEntries(compiled) as Record<StyleName, string>;
 }
 
@@ -104,38 +109,41 @@ export function colorDepthFor(env: Readonly<Record<string, string | undefined>>)
   return /^(truecolor|24bit)$/.test(env.COLORTERM ?? '') ? 'full' : '16';
 }
 
-function openingSequence(words: string, depth: ColorDepth): string {
-  const codes: string[] = [];
-  let background = false;
-  for (const word of words.split(' ').filter(Boolean)) {
-    if (word === 'on') background = true;
-    else if (attributes[word] !== undefined) codes.push(attributes[word]);
-    else if (depth !== 'none') codes.push(colorCode(word, background, depth));
-    // Without colours a badge would be plain text: a background becomes inverse.
-    if (word === 'on' && depth === 'none') codes.push('7');
-  }
+/** Whether the terminal says that its ground is light: `COLORFGBG` (rxvt, Konsole, iTerm2), `15;0`, the last is the ground. */
+export const hasLightGround = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  /;(?:7|9|1[0-5])$/.test(env.COLORFGBG ?? '');
+
+function openingSequence(words: string, depth: ColorDepth, isLight: boolean): string {
+  const [front = '', back = ''] = words.split(/(?:^| )on /);
+  const named = front.split(' ').filter(Boolean);
+  const codes: (string | number)[] = named.flatMap((word) => attributes[word] ?? []);
+  const color = named.find((word) => attributes[word] === undefined);
+  // Without colours a badge would be plain text: a background becomes inverse.
+  if (depth === 'none') codes.push(...(back === '' ? [] : [inverse]));
+  else if (depth === 'full') codes.push(...colorCodes(color, 30), ...colorCodes(back, 40));
+  else codes.push(...basicCodes(color, back, isLight));
   return codes.length === 0 ? '' : `\u001B[${codes.join(';')}m`;
 }
 
-function colorCode(word: string, background: boolean, depth: ColorDepth): string {
-  if (word.startsWith('#')) {
-    const value = Number.parseInt(word.slice(1), 16);
-    const rgb = [value >> 16, (value >> 8) & 255, value & 255] as const;
-    return depth === 'full'
-      ? `${background ? 48 : 38};2;${rgb.join(';')}`
-      : String(nearestBasic(rgb) + (background ? 10 : 0));
-  }
-  const bright = word.startsWith('bright-');
-  const index = colorNames.findIndex((name) => word.endsWith(name));
-  return String((bright ? 90 : 30) + index + (background ? 10 : 0));
+function basicCodes(front: string | undefined, back: string, isLight: boolean): readonly (string | number)[] {
+  const own = front?.startsWith('#') ? basicFront(front, isLight) : colorCodes(front, 30);
+  if (!back.startsWith('#')) return [...own, ...colorCodes(back, 40)];
+  return basicBack(back, isLight) ?? own;
 }
 
-/** SGR code of the basic colour next to an RGB one: each channel over half is on, bright if any is near full. */
-function nearestBasic([red, green, blue]: readonly [number, number, number]): number {
-  const top = Math.max(red, green, blue);
-  if (top < 64) return 30;
-  const half = top * 0.6;
-  const index = (red > half ? 1 : 0) + (green > half ? 2 : 0) + (blue > half ? 4 : 0);
-  if (index === 7) return top > 200 ? 97 : top > 130 ? 37 : 90;
-  return (top > 200 ? 90 : 30) + index;
+/** A colour as it is; `from` is 30 for a text's, 40 for its background. */
+function colorCodes(color: string | undefined, from: 30 | 40): readonly (string | number)[] {
+  if (color === undefined || color === '') return [];
+  if (color.startsWith('#')) {
+    const value = Number.parseInt(color.slice(1), 16);
+    return [from + 8, 2, value >> 16, (value >> 8) & 255, value & 255];
+  }
+  const index = colorNames.findIndex((name) => color.endsWith(name));
+  return [from + index + (color.startsWith('bright-') ? 60 : 0)];
+}
+
+/** Whether a ground is light, so that dark text stands on it. */
+function isLightGround(ground: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16));
+  return 2 * red + 5 * green + blue > 8 * 128;
 }
