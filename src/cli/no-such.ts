@@ -16,7 +16,7 @@ export function noSuch(
   const near = nearestName(name, allowed);
   const meant = near === null ? '' : ` (did you mean ${near}?)`;
   return usageError(
-    `There is no ${kind} ${name}${where}${meant}.`,
+    `There is no ${kind} ${name === '' ? '""' : name}${where}${meant}.`,
     `${hint}${near === null ? otherwise : ''}`,
   );
 }

@@ -2,6 +2,7 @@ import { lastLogLines } from '../core/last-lines.js';
 import { reportFacts } from '../core/report-facts.js';
 import type { State } from '../core/state.js';
 import { exitCodes } from '../errors.js';
+import { redact } from '../ingest/redact.js';
 import type { Copied } from '../runtime/clipboard.js';
 import type { Outside } from '../runtime/effects.js';
 import type { Watch } from '../runtime/watch.js';
@@ -78,8 +79,16 @@ export async function present(
     }
     return await narrate(watch, { json, timeoutMs, heartbeatMs });
   } finally {
-    await watch.close();
+    await closeAndTell(watch);
   }
+}
+
+/** What goes wrong at the very end (a history that cannot be written) is told when nobody listens any more. */
+async function closeAndTell(watch: Watch): Promise<void> {
+  const told = watch.store.state().notice;
+  await watch.close();
+  const { notice } = watch.store.state();
+  if (notice !== null && notice !== told && notice.level !== 'info') remark(redact(notice.text));
 }
 
 async function narrate(

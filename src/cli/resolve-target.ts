@@ -1,5 +1,6 @@
 import { displayCommand, launchSpec } from '../core/launch-spec.js';
 import { usageError } from '../errors.js';
+import { parseHostLabel } from '../host/spec.js';
 import { stepOfScript } from '../runtime/actions/before-step.js';
 import type { ScreenSettings, TargetSettings } from '../store/config-targets.js';
 import { localPath, readEnvValues } from '../store/env-values.js';
@@ -47,7 +48,10 @@ export async function resolveTarget<Options extends TargetOptions>(
   const config = await loadConfig(options.config);
   const settings = config?.targets.get(label);
   const shown = { ...options, ...config?.screen };
-  if (!config || !settings) return { label, options: shown, target: null };
+  if (!config || !settings) {
+    parseHostLabel(label);
+    return { label, options: shown, target: null };
+  }
   const target = { name: label, settings, config };
   return { label: settings.host, options: { ...shown, ...fromTarget(target, options, given) }, target };
 }

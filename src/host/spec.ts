@@ -48,19 +48,22 @@ export function parseHostLabel(label: string): HostLabel {
   const host = bracketed?.[1] ?? plain?.[1] ?? rest;
   const digits = bracketed?.[2] ?? plain?.[2];
   const port = digits === undefined ? null : Number(digits);
-  if (!isSafeHost(host)) throw usageError(`${JSON.stringify(host)} is not a valid host name.`);
+  if (!isSafeHost(host)) throw usageError(`${JSON.stringify(host)} is not a valid host name.`, hostForm);
   if (user !== null && !isSafeUser(user))
-    throw usageError(`${JSON.stringify(user)} is not a valid user name.`);
-  if (port !== null && !isPort(port)) throw usageError(`${digits} is not a port number (1 to 65535).`);
+    throw usageError(`${JSON.stringify(user)} is not a valid user name.`, hostForm);
+  if (port !== null && !isPort(port))
+    throw usageError(`${digits} is not a port number (1 to 65535).`, hostForm);
   return { user, host, port };
 }
+
+const hostForm = 'A host is written local, as an alias of the ssh config, or as [user@]host[:port].';
 
 /** A port number that can be connected to. */
 export const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65536;
 
 // As OpenSSH's valid_hostname: no leading dash, no blanks, control characters or shell metacharacters.
 const isSafeHost = (host: string): boolean =>
-  /^(?!-)[^\s\u0000-\u001f\u007f-\u009f'"`$\\;&<>|(){}@,/]+$/.test(host);
+  /^(?!-|:(?!:))[^\s\u0000-\u001f\u007f-\u009f'"`$\\;&<>|(){}[\]@,/]+$/.test(host);
 
 // As OpenSSH's valid_ruser.
 const isSafeUser = (user: string): boolean =>

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes, FiredupError } from '../errors.js';
+import { exitCodes, FiredupError, fileReason } from '../errors.js';
 import { redact } from '../ingest/redact.js';
 import { fileNamePart, type PathEnvironment, stateFolder } from './paths.js';
 
@@ -44,11 +44,15 @@ export async function writeDump(
       },
     );
   } catch (error) {
-    throw new FiredupError('dump-failed', `The dump cannot be written to ${path}.`, {
-      exitCode: exitCodes.usage,
-      hint: 'Set XDG_STATE_HOME to a folder that can be written.',
-      cause: error,
-    });
+    throw new FiredupError(
+      'dump-failed',
+      `The dump cannot be written to ${path}: ${fileReason(error as NodeJS.ErrnoException)}.`,
+      {
+        exitCode: exitCodes.usage,
+        hint: 'Set XDG_STATE_HOME to a folder that can be written.',
+        cause: error,
+      },
+    );
   }
   return path;
 }

@@ -2,7 +2,7 @@ import type { Attempt } from '../../core/events.js';
 import { launchSpec } from '../../core/launch-spec.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
-import type { BeforeOutcome } from '../../runtime/actions/before.js';
+import { type BeforeOutcome, linesOfFailure } from '../../runtime/actions/before.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
@@ -97,9 +97,16 @@ export async function launch(
   process.exitCode = await showWatch(watched, how);
 }
 
-/** What ran before the start, with all that it said; the start itself is told by what follows. */
-export function sayBefore({ command, output }: BeforeOutcome): void {
-  const lines = [`before: ${command}`, ...output.trimEnd().split('\n').filter(Boolean)];
+/**
+ * What ran before the start, with all that it said; the start itself is told by what follows, and the last lines of what
+ * failed by the failure.
+ */
+export function sayBefore({ command, output, code }: BeforeOutcome): void {
+  const said = output.trimEnd().split('\n');
+  const lines = [
+    `before: ${command}`,
+    ...(code === 0 ? said : said.slice(0, -linesOfFailure)).filter(Boolean),
+  ];
   process.stderr.write(`${lines.map(sanitize).join('\n')}\n`);
 }
 

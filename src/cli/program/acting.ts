@@ -11,7 +11,7 @@ import {
   victimOptions,
   waitOptions,
 } from './options.js';
-import { collect } from './values.js';
+import { collectSteps } from './values.js';
 
 /** `kill` and `relaunch`: they ask before they act. */
 export function addActing(program: Command): void {
@@ -27,7 +27,7 @@ export function addActing(program: Command): void {
     .option(
       '--before <command>',
       'run this on the host before the start, or @FILE: this script of yours (repeatable)',
-      collect,
+      collectSteps,
     )
     .option('--detach', 'start it, print where it is, and leave')
     .addOption(preflightOption())

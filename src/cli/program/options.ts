@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import {
-  collect,
   collectPids,
+  collectSteps,
   collectVariables,
   duration,
+  longerThanNothing,
   oneOf,
   port,
   signal,
@@ -81,7 +82,7 @@ export function launchOptions<Kind extends Command>(command: Kind): Kind {
     new Option(
       '--before <command>',
       'run this on the host first, or @FILE: this script of yours (repeatable)',
-    ).argParser(collect),
+    ).argParser(collectSteps),
   ]);
 }
 
@@ -92,7 +93,7 @@ export function waitOptions<Kind extends Command>(command: Kind): Kind {
       duration,
     ),
     new Option('--heartbeat <duration>', 'longest silence of the text output')
-      .argParser(duration)
+      .argParser(longerThanNothing)
       .default('15s'),
   ]);
 }

@@ -30,6 +30,12 @@ export function tailLines(text: string): number | 'all' {
   return wholeNumber(text);
 }
 
+/** A line for the host, or `@FILE`; several may be given. */
+export function collectSteps(value: string, earlier: readonly string[] = []): readonly string[] {
+  if (value.trim() === '' || value === '@') throw new InvalidArgumentError('a command, or @FILE');
+  return [...earlier, value];
+}
+
 /** Stays the text that it is: the config has such texts as well. */
 export function duration(text: string): string {
   if (durationMs(text) === null) throw new InvalidArgumentError(durationForm);
@@ -43,6 +49,11 @@ export function signal(text: string): KillSignal {
   return known;
 }
 
+export function longerThanNothing(text: string): string {
+  if (!durationMs(text)) throw new InvalidArgumentError(`${durationForm} (more than 0)`);
+  return text;
+}
+
 /** One of `names`, which are called `kind`s. */
 export const oneOf =
   (kind: string, names: readonly string[]) =>
@@ -51,12 +62,7 @@ export const oneOf =
     throw noSuch(kind, text, names, { hint: `There are: ${names.join(', ')}.` });
   };
 
-/** For an option that may be given several times. */
-export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [
-  ...earlier,
-  value,
-];
-
+/** For options that may be given several times. */
 export const collectPids = (value: string, earlier: readonly number[] = []): readonly number[] => [
   ...earlier,
   wholeNumber(value),

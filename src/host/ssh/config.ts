@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
-import { usageError } from '../../errors.js';
+import { fileReason, usageError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import { type HostSpec, isPort, parseHostLabel } from '../spec.js';
 import type { Destination } from './destination.js';
@@ -124,8 +124,9 @@ function askSsh(args: readonly string[], env: Environment): Promise<string | nul
 function mustBeReadable(path: string, what: string): void {
   try {
     accessSync(path, constants.R_OK);
-  } catch {
-    throw usageError(`The ${what} file ${path} cannot be read.`);
+  } catch (error) {
+    const reason = fileReason(error as NodeJS.ErrnoException);
+    throw usageError(`The ${what} file ${path} cannot be read: ${reason}.`);
   }
 }
 

@@ -3,6 +3,7 @@ import { type LaunchSpec, launchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { parseExitStatus } from '../../probes/exit-status.js';
+import { seeStatus } from './check-pid.js';
 import { type GpuUse, parseGpuUse } from './gpu-holders.js';
 import { checkName } from './launch.js';
 import { decodeHex } from './remote-text.js';
@@ -77,6 +78,7 @@ export async function readAttempt(
     const what = number === 'latest' ? 'attempt' : `attempt ${number}`;
     throw new FiredupError('no-attempt', `There is no ${what} of "${name}" on ${host.label}.`, {
       exitCode: exitCodes.usage,
+      hint: seeStatus(host),
     });
   }
   return { ...recordOf(block, name), spec: specOf(block.get('launch')?.[0] ?? '', host) };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LaunchSpec } from '../../core/launch-spec.js';
-import { connectionError } from '../../errors.js';
+import { connectionError, exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { run } from '../../host/run.js';
 import { redact, redacted } from '../../ingest/redact.js';
@@ -52,6 +52,23 @@ export async function runBefore(
     signal: finished.signal,
     output: withoutValues(redact(output.slice(-65_536)), spec.env),
   };
+}
+
+/** How many of its last lines the failure of a step tells. */
+export const linesOfFailure = 10;
+
+/** `3` as `status 3`, or the signal. */
+export const howItEnded = ({ signal, code }: BeforeOutcome): string =>
+  signal ?? `status ${code ?? 'unknown'}`;
+
+/** For a step that ended with anything but 0: nothing is started after it. */
+export function beforeFailed(outcome: BeforeOutcome): FiredupError {
+  const said = outcome.output.trimEnd().split('\n').slice(-linesOfFailure).filter(Boolean);
+  return new FiredupError(
+    'before-failed',
+    [`A command before the start ended with ${howItEnded(outcome)}: ${outcome.command}`, ...said].join('\n'),
+    { exitCode: exitCodes.usage, hint: 'Nothing was started.' },
+  );
 }
 
 /** All on one line: what stands behind it on stdin is never read by the command. */

@@ -32,6 +32,10 @@ export async function checkPid(host: Host, pid: number, signal?: AbortSignal): P
   }
 }
 
+/** Where to look for a server that is not there. */
+export const seeStatus = ({ label }: Pick<Host, 'label'>): string =>
+  `firedup status ${label} shows what firedup has launched there.`;
+
 /**
  * Throws `FiredupError` `not-running` (exit code 2) where `pid` is certainly no process that can be watched or ended;
  * call it before waiting for anything.
@@ -44,9 +48,9 @@ export async function requirePid(host: Host, pid: number, signal?: AbortSignal):
   };
   switch (check.kind) {
     case 'absent':
-      return fail(`There is no process ${pid} on ${host.label}.`);
+      return fail(`There is no process ${pid} on ${host.label}.`, seeStatus(host));
     case 'zombie':
-      return fail(`Process ${pid} on ${host.label} has ended already (a zombie).`);
+      return fail(`Process ${pid} on ${host.label} has ended already (a zombie).`, seeStatus(host));
     case 'thread':
       return fail(
         `${pid} is a thread of process ${check.leader} on ${host.label}.`,

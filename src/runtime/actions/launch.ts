@@ -50,7 +50,7 @@ export async function launchCommand(host: Host, request: LaunchRequest): Promise
 export function checkName(name: string): void {
   if (/^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}$/.test(name)) return;
   throw usageError(
-    `Not a name for a server: ${JSON.stringify(name)}`,
+    `${JSON.stringify(name)} is no name for a server.`,
     'Letters, digits and _ . @ + - will do.',
   );
 }

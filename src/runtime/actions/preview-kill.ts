@@ -1,6 +1,7 @@
 import type { TreeMember } from '../../core/events.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
+import { seeStatus } from './check-pid.js';
 import { type GpuReading, readGpuHolders } from './gpu-holders.js';
 import { type ContainerTarget, endOf, type KillTarget, killArguments, killRefused } from './kill-target.js';
 import { type Answer, runScript } from './run-script.js';
@@ -145,8 +146,6 @@ function notRunning(target: KillTarget, host: Host): FiredupError {
   return new FiredupError(
     'not-running',
     `The server (pid ${target.pid}) is no longer running on ${host.label}.`,
-    {
-      exitCode: exitCodes.usage,
-    },
+    { exitCode: exitCodes.usage, hint: seeStatus(host) },
   );
 }

@@ -3,6 +3,7 @@ import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { withoutMarkLine } from '../../remote/mark-line.js';
 import { quote } from '../../remote/quote.js';
+import { seeStatus } from './check-pid.js';
 import { isVariableName } from './launch-payload.js';
 import { decodeHex } from './remote-text.js';
 import { runScript } from './run-script.js';
@@ -32,6 +33,7 @@ export async function readCommand(host: Host, pid: number, signal?: AbortSignal)
   if (identity === undefined || words('absent') !== undefined) {
     throw new FiredupError('not-running', `There is no process ${pid} on ${host.label}.`, {
       exitCode: exitCodes.usage,
+      hint: seeStatus(host),
     });
   }
   const text = (key: string) => {

@@ -3,7 +3,7 @@ import type { RelaunchForm } from '../../core/state.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { killAcrossLosses, type NextHost } from './across-losses.js';
-import { type BeforeOutcome, runBefore } from './before.js';
+import { type BeforeOutcome, beforeFailed, howItEnded, runBefore } from './before.js';
 import { startContainer } from './container-act.js';
 import { containerRunLine } from './container-run-line.js';
 import { type EndOptions, leftText } from './end-server.js';
@@ -71,13 +71,8 @@ export async function relaunchContainer(
     const outcome = await runBefore(host, command, { cwd: null, env: {} });
     onBefore?.(outcome);
     if (outcome.code !== 0) {
-      const how = outcome.signal ?? `status ${outcome.code ?? 'unknown'}`;
-      step('before', 'failed', `${outcome.command}: ${how}`);
-      throw new FiredupError(
-        'before-failed',
-        `A command before the start ended with ${how}: ${outcome.command}\n${outcome.output.trimEnd()}`,
-        { exitCode: exitCodes.usage, hint: 'Nothing was started.' },
-      );
+      step('before', 'failed', `${outcome.command}: ${howItEnded(outcome)}`);
+      throw beforeFailed(outcome);
     }
     step('before', 'done', outcome.command);
   }

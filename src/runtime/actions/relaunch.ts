@@ -4,7 +4,7 @@ import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
-import { type BeforeOutcome, runBefore } from './before.js';
+import { type BeforeOutcome, beforeFailed, howItEnded, runBefore } from './before.js';
 import { readBeforeStep } from './before-step.js';
 import { checkLaunch, type LaunchCheck, type Tell } from './check-launch.js';
 import { endServer, leftText, previewIfRunning } from './end-server.js';
@@ -128,17 +128,8 @@ async function runAll(host: Host, request: RelaunchRequest, step: Tell): Promise
     outcomes.push(outcome);
     request.onBefore?.(outcome);
     if (outcome.code !== 0) {
-      const how = outcome.signal ?? `status ${outcome.code ?? 'unknown'}`;
-      const tail = outcome.output.trimEnd().split('\n').slice(-10).join('\n');
-      step('before', 'failed', `${outcome.command}: ${how}`);
-      throw new FiredupError(
-        'before-failed',
-        `A command before the start ended with ${how}: ${outcome.command}\n${tail}`,
-        {
-          exitCode: exitCodes.usage,
-          hint: 'Nothing was started.',
-        },
-      );
+      step('before', 'failed', `${outcome.command}: ${howItEnded(outcome)}`);
+      throw beforeFailed(outcome);
     }
     step('before', 'done', lastLine(outcome));
   }
