@@ -46,6 +46,30 @@ export async function launchCommand(host: Host, request: LaunchRequest): Promise
   return started(answers, request);
 }
 
+/**
+ * Rejects with `already-running` where a start under `name` would be refused for other processes than those of `ending`,
+ * and starts nothing: for who ends these before. The script is sent no payload, which it refuses after the others.
+ */
+export async function mayStart(
+  host: Host,
+  name: string,
+  ending: readonly number[],
+  signal?: AbortSignal,
+): Promise<void> {
+  checkName(name);
+  const answers = await runScript(host, 'launch', [name, randomUUID(), '', '', '1'], {
+    stdin: Buffer.alloc(0),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const [reason = '', detail = ''] = answers.find(({ key }) => key === 'refused')?.words ?? [];
+  if (reason === 'cut-payload') return;
+  const words = decodeHex(detail);
+  // `running N PID …`, `leftover N PID,PID…`
+  const pids = words.split(' ')[1]?.split(',') ?? [];
+  if (ending.some((pid) => pids.includes(String(pid)))) return;
+  throw refusal(reason, words, host, { name });
+}
+
 /** Throws a usage error when attempts cannot be kept under `name`. */
 export function checkName(name: string): void {
   if (/^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}$/.test(name)) return;
@@ -76,7 +100,12 @@ function started(answers: readonly Answer[], request: LaunchRequest): Attempt {
   };
 }
 
-function refusal(reason: string, detail: string, host: Host, { name }: LaunchRequest): FiredupError {
+function refusal(
+  reason: string,
+  detail: string,
+  host: Host,
+  { name }: Pick<LaunchRequest, 'name'>,
+): FiredupError {
   const on = `on ${host.label}`;
   switch (reason) {
     case 'running': {

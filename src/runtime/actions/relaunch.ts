@@ -9,7 +9,7 @@ import { readBeforeStep } from './before-step.js';
 import { checkLaunch, type LaunchCheck, type Tell } from './check-launch.js';
 import { endServer, leftText, previewIfRunning } from './end-server.js';
 import type { KillTarget } from './kill-target.js';
-import { launchCommand } from './launch.js';
+import { launchCommand, mayStart } from './launch.js';
 import { markKilled } from './mark-killed.js';
 import type { KillPreview } from './preview-kill.js';
 import { refuseRunning } from './refuse-running.js';
@@ -48,7 +48,8 @@ export interface RelaunchResult {
 /**
  * Ends what runs, waits until it and its GPU memory are gone, runs the commands before, looks at the host, and starts
  * the next attempt.
- * Where nothing is to be ended and an attempt of that name runs, nothing is run before it either (`already-running`).
+ * Where nothing is to be ended and an attempt of that name runs, nothing is run before it either (`already-running`); where
+ * what is to be ended is no launch of ours, it is not ended then.
  * Each step is told through `onStep`. The first that fails stops it; rejects with `FiredupError` `survivors` (exit
  * code 7), `gpus-held` (7), `before-failed`, `preflight-blocked`, or what `killTree` and `launchCommand` reject with.
  */
@@ -65,6 +66,17 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
   for (const command of request.before ?? []) await readBeforeStep(command);
   if (request.victim === null && (request.before ?? []).length > 0)
     await refuseRunning(host, request.name, request.abort);
+  // Not ours: something else may run under the name that the next attempt gets, and then nothing is to be ended for it.
+  const { victim, preview } = request;
+  if (victim !== null && victim.launch === undefined) {
+    const members = [victim, ...(victim.seen ?? []), ...(preview?.processes ?? [])];
+    await mayStart(
+      host,
+      request.name,
+      members.map(({ pid }) => pid),
+      request.abort,
+    );
+  }
   await end(host, request, step);
   const before = await runAll(host, request, step);
   if (request.check !== undefined) await checkLaunch(host, request, request.check, step);

@@ -127,6 +127,26 @@ describe('a relaunch', () => {
     expect(existsSync(bench.path('made-here'))).toBe(true);
   });
 
+  it('ends no other server for a start that is refused, but the attempt itself where it is given by its pid', async () => {
+    const first = await firstAttempt();
+    const { attempt: other } = await relaunch(bench.host, {
+      name: 'other',
+      victim: null,
+      spec: launchSpec({ command: sleeper, cwd: bench.folder }),
+    });
+    bench.adopt(other.pid);
+    const byPid = ({ pid, startTicks, bootId }: typeof first) => ({ pid, startTicks, bootId });
+    const refused = again({ victim: byPid(other) });
+    await expect(refused).rejects.toMatchObject({ code: 'already-running', exitCode: 2 });
+    await expect(refused).rejects.toThrow(`Attempt 1 of "default" runs as pid ${first.pid}`);
+    expect([first, other].map(({ pid }) => isAlive(pid))).toEqual([true, true]);
+    expect(checklist()).toEqual([]);
+    expect(readdirSync(bench.path('state/firedup/default'))).toEqual(['1']);
+
+    const { attempt } = await again({ victim: byPid(first) });
+    expect([first, other, attempt].map(({ pid }) => isAlive(pid))).toEqual([false, true, true]);
+  });
+
   it('tells all that a step said, and stops at a script that fails, of which no file is left behind', async () => {
     await firstAttempt();
     mkdirSync(bench.path('tmp'));
