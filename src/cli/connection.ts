@@ -6,6 +6,7 @@ import { plainText } from '../host/plain-text.js';
 import { heldPrompts, noPrompts } from '../host/prompts.js';
 import { run } from '../host/run.js';
 import type { HostSpec } from '../host/spec.js';
+import { sanitize } from '../ingest/sanitize.js';
 import type { Asking } from '../runtime/login-again.js';
 import type { Connect } from '../runtime/stay-connected.js';
 import { isInteractive } from './is-interactive.js';
@@ -85,7 +86,7 @@ async function openFirst(spec: HostSpec): Promise<Host> {
     });
   }
   const { showConnecting } = await import('../tui/connecting.js');
-  const connecting = showConnecting(`connecting to ${spec.label}`);
+  const connecting = showConnecting(`connecting to ${sanitize(spec.label)}`);
   try {
     return await connectHost(spec, {
       prompts: terminalPrompts(connecting.hide),

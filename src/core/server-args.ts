@@ -20,6 +20,12 @@ export function tensorParallelSize(args: ServerArgs): number | null {
   return typeof size === 'number' ? size : null;
 }
 
+/** Share of each GPU's memory that SGLang or vLLM was told to take for weights and KV cache; null where they do not say. */
+export function memoryFraction(args: ServerArgs): number | null {
+  const share = args?.mem_fraction_static ?? args?.gpu_memory_utilization;
+  return typeof share === 'number' && share > 0 && share <= 1 ? share : null;
+}
+
 /**
  * Whether this argument differs from run to run without anybody changing it: ports that a server picks itself,
  * seeds, addresses with such a port, and names made of a pid or of random.

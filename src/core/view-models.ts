@@ -108,6 +108,8 @@ export interface GpuRow {
   readonly name: string;
   readonly memUsedMiB: number | null;
   readonly memTotalMiB: number | null;
+  /** Of a rank's GPU: the share of its memory that the server was told to take; null where that is not known. */
+  readonly expectedShare: number | null;
   readonly utilPercent: number | null;
   readonly temperatureC: number | null;
   readonly powerW: number | null;

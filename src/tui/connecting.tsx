@@ -1,4 +1,4 @@
-import { Box, render, Text } from 'ink';
+import { render, Text } from 'ink';
 import Spinner from 'ink-spinner';
 
 /** The one line that shows that we are connecting, on stderr, before the full screen. */
@@ -7,17 +7,21 @@ export interface Connecting {
   readonly hide: () => void;
 }
 
-export function showConnecting(text: string): Connecting {
+/** `stderr`: where it is shown; it must be a terminal. */
+export function showConnecting(
+  text: string,
+  stderr: NodeJS.WritableStream & { readonly columns?: number } = process.stderr,
+): Connecting {
   const line = (
-    <Box>
+    <Text wrap="truncate-end">
       <Text color="cyan">
         <Spinner type="dots" />
-      </Text>
-      <Text> {text}</Text>
-    </Box>
+      </Text>{' '}
+      {text}
+    </Text>
   );
   const instance = render(line, {
-    stdout: process.stderr as NodeJS.WriteStream,
+    stdout: stderr as NodeJS.WriteStream,
     patchConsole: false,
     exitOnCtrlC: false,
   });

@@ -34,6 +34,8 @@ export interface Glyphs {
   readonly degree: string;
   readonly full: string;
   readonly track: string;
+  /** How far a bar is expected to come. */
+  readonly goal: string;
   /** From one eighth to seven eighths; a bar with fewer steps has fewer. */
   readonly eighths: readonly string[];
   readonly spark: readonly string[];
@@ -81,6 +83,7 @@ export const unicodeGlyphs: Glyphs = {
   degree: '°',
   full: '█',
   track: '·',
+  goal: '┊',
   eighths: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
   spark: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
 };
@@ -118,6 +121,7 @@ export const asciiGlyphs: Glyphs = {
   degree: '',
   full: '#',
   track: '.',
+  goal: '|',
   eighths: [],
   spark: ['_', '.', ':', '-', '=', '+', '*', '#'],
 };

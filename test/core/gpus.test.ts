@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kernelEvidence, oomKillsSeen } from '../../src/core/kernel-evidence.js';
 import { selectGpus } from '../../src/core/select/gpus.js';
 import type { GpuReading, GpuSample } from '../../src/ingest/telemetry.js';
+import { LaunchStory } from '../support/screen-stories.js';
 import { noon, processSample, Story } from './fold.js';
 
 const bus = (index: number): string => `00000000:${10 + index}:00.0`;
@@ -213,5 +214,16 @@ describe("the kernel's words", () => {
       },
     });
     expect(kernelEvidence(story.state)).toEqual([]);
+  });
+});
+
+describe('the share of memory that is expected', () => {
+  it('is what the server was told to take, of the GPUs of its ranks only', () => {
+    const shares = (story: LaunchStory) => [
+      ...new Set(story.model.gpus.rows.map((row) => row.expectedShare)),
+    ];
+    expect(shares(new LaunchStory().weights())).toEqual([0.85]);
+    expect(shares(new LaunchStory().crashed())).toEqual([null]);
+    expect(shares(new LaunchStory())).toEqual([null]);
   });
 });

@@ -430,6 +430,7 @@ function gpuRow(index: number): GpuRow {
     name: 'NVIDIA H200',
     memUsedMiB: used,
     memTotalMiB: 143_771,
+    expectedShare: null,
     utilPercent: 4 + ((index * 13) % 90),
     temperatureC: 38 + index * 2,
     powerW: 118.4 + index * 9,

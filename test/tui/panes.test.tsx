@@ -250,6 +250,15 @@ describe('GPUs', () => {
     expect(rows.join('\n')).not.toMatch(/\b0%|\b0W|null|NaN/);
   });
 
+  it('marks the share that is expected, until it is reached', () => {
+    const at = (memUsedMiB: number) =>
+      drawGpus(box(112, 12), (row) => ({ ...row, memUsedMiB, expectedShare: 0.85 })).slice(1, 3);
+    expect(at(40_000)[0]).toContain('# memory, ┊ expected');
+    expect(at(40_000)[1]).toMatch(/│ 0 █+[▉-▏]?·+┊·+ /);
+    expect(at(140_000)[1]).not.toContain('┊');
+    expect(drawGpus(box(112, 12)).join('')).not.toContain('┊');
+  });
+
   it('sums them up in one row', () => {
     expect(drawGpus(box(60, 1, 'bare'))[0]).toMatch(/^ GPU ▄{8} 506\/1123 GiB 45% util 4-82%$/);
   });

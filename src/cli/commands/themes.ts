@@ -1,6 +1,5 @@
 import { sanitize } from '../../ingest/sanitize.js';
-import { createPainter } from '../../tui/painter.js';
-import { previewRows } from '../../tui/theme-preview.js';
+import { themesPage } from '../../tui/theme-preview.js';
 import { isDumb } from '../is-interactive.js';
 import { jsonLine } from '../json-line.js';
 import { screenLook } from '../screen-look.js';
@@ -17,16 +16,6 @@ export function themes(options: { readonly json?: boolean }): void {
     return;
   }
   const width = Math.min(100, process.stdout.columns || 80);
-  for (const theme of all) {
-    const painter = createPainter({ theme, depth, glyphs, sanitize });
-    const title = painter.line(
-      [
-        ['title', theme.name],
-        ['dim', `  ${theme.title}`],
-      ],
-      width,
-    );
-    process.stdout.write(`${[title.trimEnd(), ...previewRows(painter, width)].join('\n')}\n\n`);
-  }
+  process.stdout.write(`${themesPage(all, { depth, glyphs, sanitize }, width).join('\n')}\n`);
   process.stdout.write('`theme: NAME` in the config chooses one; T on the screen goes through them.\n');
 }

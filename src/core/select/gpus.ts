@@ -1,5 +1,6 @@
 import { gpuTenants } from '../gpu-ranks.js';
 import { kernelWordsOn } from '../kernel-evidence.js';
+import { memoryFraction } from '../server-args.js';
 import type { State } from '../state.js';
 import type { GpuPaneModel, GpuRow } from '../view-models.js';
 import { durationText } from '../words.js';
@@ -23,6 +24,7 @@ type Gpus = NonNullable<State['gpus']>;
 function rows(state: State, { lastGood, history }: Gpus): readonly GpuRow[] {
   if (!lastGood) return [];
   const tenants = gpuTenants(state);
+  const expected = memoryFraction(state.reading.findings().serverArgs);
   return lastGood.gpus.map((gpu, place) => {
     const { pid = null, rank = null, isGuess = false } = tenants[place] ?? {};
     return {
@@ -30,6 +32,7 @@ function rows(state: State, { lastGood, history }: Gpus): readonly GpuRow[] {
       name: gpu.name,
       memUsedMiB: gpu.memUsedMiB,
       memTotalMiB: gpu.memTotalMiB,
+      expectedShare: rank === null ? null : expected,
       utilPercent: gpu.utilPercent,
       temperatureC: gpu.temperatureC,
       powerW: gpu.powerW,

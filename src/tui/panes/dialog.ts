@@ -1,7 +1,8 @@
 import type { DialogModel, DialogStep } from '../../core/view-models.js';
+import { flowRows } from '../flow.js';
 import { clock } from '../format.js';
 import { graphemeCount, type InputLine } from '../input-line.js';
-import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
+import type { Painter, Row } from '../painter.js';
 import { blanks, cut, textWidth, toWidth, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 import { inputSegments } from './footer.js';
@@ -117,18 +118,8 @@ const stepLooks = ({ glyphs }: Painter) =>
     skipped: [glyphs.skipped, 'dim', 'dim'],
   }) as const satisfies Readonly<Record<DialogStep['status'], readonly [string, StyleName, StyleName]>>;
 
-/** `parts` beside each other, each as a whole, in as few rows as they take. */
-function inRows(parts: readonly Row[], width: number, painter: Painter): readonly string[] {
-  const gap: Segment = ['dim', '   '];
-  const rows: Row[] = [];
-  for (const part of parts) {
-    const last = rows.at(-1);
-    const joined = last === undefined ? part : [...last, gap, ...part];
-    if (last === undefined || rowWidth(joined, painter) > width) rows.push(part);
-    else rows[rows.length - 1] = joined;
-  }
-  return rows.map((row) => painter.line(row, width));
-}
+const inRows = (parts: readonly Row[], width: number, painter: Painter): readonly string[] =>
+  flowRows(parts, ['dim', '   '], width, painter).map((row) => painter.line(row, width));
 
 const hint = (label: string, words: string): Row => [
   ['key', label],

@@ -57,6 +57,8 @@ function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Pa
 interface Columns {
   readonly all: number;
   readonly gap: number;
+  /** Whether a share is expected of any. */
+  readonly hasGoal: boolean;
   readonly index: number;
   readonly bar: number;
   readonly memory: number;
@@ -92,7 +94,8 @@ function gpuColumns(gpus: GpuPaneModel, all: number, painter: Painter): Columns 
   const wantsHistory = left >= 20 && gpus.rows.some((row) => row.history.length > 1);
   const bar = Math.min(40, leastBar + (wantsHistory ? Math.ceil(left * 0.5) : left));
   const history = wantsHistory ? Math.min(62, left + leastBar - bar) : 0;
-  return { ...widths, all, gap, index, bar, history };
+  const hasGoal = gpus.rows.some(({ expectedShare }) => expectedShare !== null);
+  return { ...widths, all, gap, hasGoal, index, bar, history };
 }
 
 const leastBar = 8;
@@ -107,7 +110,7 @@ function drawHeading(columns: Columns, painter: Painter): string {
   ];
   const row: Row = [
     ['dim', toWidth('#', columns.index)],
-    ['dim', toWidth('memory', columns.bar)],
+    ['dim', toWidth(memoryHead(columns, painter), columns.bar)],
     head('MiB', columns.memory),
     head('util', columns.util),
     head('W', columns.power),
@@ -118,6 +121,9 @@ function drawHeading(columns: Columns, painter: Painter): string {
   ];
   return painter.line(row, columns.all);
 }
+
+const memoryHead = ({ bar: width, hasGoal }: Columns, { glyphs }: Painter): string =>
+  hasGoal && width >= 18 ? `memory, ${glyphs.goal} expected` : 'memory';
 
 function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter): string {
   const index: Segment = ['strong', toWidth(String(gpu.index), columns.index)];
@@ -134,7 +140,7 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
   const quiet = stale ? 'dim' : 'text';
   const figures: Row = [
     index,
-    ...memoryBar(share, columns.bar, stale, painter),
+    ...memoryBar(share, gpu.expectedShare, columns.bar, stale, painter),
     [quiet, cell(memoryText(gpu, columns.all >= 60), columns.memory)],
     [quiet, cell(loadText(gpu), columns.util)],
   ];
@@ -160,13 +166,25 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
   );
 }
 
-/** What the tool does not tell is not shown as none. */
-function memoryBar(share: number | null, width: number, stale: boolean, painter: Painter): Row {
-  if (share === null) return [['dim', toWidth('not told', width, painter.glyphs.more)]];
-  const { filled, empty } = bar(share, width, painter.glyphs);
+/** Against the share that is expected; what the tool does not tell is not shown as none. */
+function memoryBar(
+  share: number | null,
+  expected: number | null,
+  width: number,
+  stale: boolean,
+  painter: Painter,
+): Row {
+  const { glyphs } = painter;
+  if (share === null) return [['dim', toWidth('not told', width, glyphs.more)]];
+  const { filled, empty } = bar(share, width, glyphs);
+  const full: Segment = [stale ? 'dim' : 'bar', filled];
+  const goal = expected === null ? -1 : Math.round(expected * width) - 1 - filled.length;
+  if (goal < 0) return [full, ['barTrack', empty]];
   return [
-    [stale ? 'dim' : 'bar', filled],
-    ['barTrack', empty],
+    full,
+    ['barTrack', empty.slice(0, goal)],
+    ['note', glyphs.goal],
+    ['barTrack', empty.slice(goal + 1)],
   ];
 }
 

@@ -20,17 +20,18 @@ function block(group: KeyGroup, width: number, painter: Painter): readonly Row[]
   return [[['title', group]], ...rows.flatMap((row) => helpRow(row, width, painter)), []];
 }
 
-/** Wrapped beside its keys. */
+/** Keys and what they do beside each other, each wrapped in its column. */
 function helpRow(row: KeyRow, width: number, painter: Painter): readonly Row[] {
-  const label = keyLabels(row, painter.glyphs.ascii).join(' ');
   const left = width < 50 ? 12 : 16;
+  const labels = wrapWords(keyLabels(row, painter.glyphs.ascii).join(' '), left - 3);
   const lines = wrapWords(`${row.help}${where(row)}`, Math.max(10, width - left - 1));
-  return lines.map((line, index): Row => {
+  return Array.from({ length: Math.max(labels.length, lines.length) }, (_, index): Row => {
+    const line = lines[index] ?? '';
     // What a key means only somewhere stands at the end, in brackets.
     const at = line.search(/\((?:while|at|in) [^)]*\)?$/);
     const split = at < 0 ? line.length : at;
     return [
-      ['key', toWidth(index === 0 ? `  ${label}` : '', left)],
+      ['key', toWidth(`  ${labels[index] ?? ''}`, left)],
       ['text', line.slice(0, split)],
       ['dim', line.slice(split)],
     ];

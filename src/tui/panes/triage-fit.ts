@@ -13,7 +13,7 @@ const least: Fill = {
   known: 1,
   remedies: 'all',
   changes: 'chosen',
-  why: 'none',
+  why: 0,
   urls: false,
   followed: 'count',
 };
@@ -36,9 +36,11 @@ const growing: readonly Partial<Fill>[] = [
   { where: 2 },
   { known: 2 },
   { changes: 'all' },
-  { why: 'chosen' },
+  { why: 1 },
   { known: 4 },
-  { why: 'all' },
+  { why: 2 },
+  { why: 3 },
+  { why: 4 },
 ];
 
 /** The card as the lower pane tells it: all that it would like to, or the most useful of that in `height` rows. */

@@ -13,7 +13,8 @@ export interface Fill {
   /** `chosen`: of the remedies only the one that can be applied, else the first. */
   readonly remedies: 'all' | 'chosen';
   readonly changes: 'all' | 'chosen';
-  readonly why: 'all' | 'chosen' | 'none';
+  /** Of so many remedies the reason, of the one that can be applied first. */
+  readonly why: number;
   readonly urls: boolean;
   readonly followed: 'lines' | 'count' | 'none';
 }
@@ -28,7 +29,7 @@ export const allOfIt: Fill = {
   known: many,
   remedies: 'all',
   changes: 'all',
-  why: 'all',
+  why: many,
   urls: true,
   followed: 'lines',
 };
@@ -155,14 +156,28 @@ function suspicionRows(draw: Draw): readonly Row[] {
 function remedyRows(draw: Draw): readonly Row[] {
   const { card, fill } = draw;
   const leading = card.remedies.find(({ chosen }) => chosen) ?? card.remedies[0];
+  const inTurn = [...card.remedies].sort((one, other) => Number(other === leading) - Number(one === leading));
   return card.remedies
     .filter((remedy) => fill.remedies === 'all' || remedy === leading)
-    .flatMap((remedy, index) => remedyRow(remedy, index, remedy === leading, draw));
+    .flatMap((remedy, index) => {
+      const isLeading = remedy === leading;
+      const told: Told = {
+        why: inTurn.indexOf(remedy) < fill.why,
+        change: isLeading || fill.changes === 'all',
+      };
+      return remedyRow(remedy, index, told, draw);
+    });
 }
 
 type Remedy = TriageCard['remedies'][number];
 
-function remedyRow(remedy: Remedy, index: number, isLeading: boolean, draw: Draw): readonly Row[] {
+/** What is told of a remedy besides its title. */
+interface Told {
+  readonly why: boolean;
+  readonly change: boolean;
+}
+
+function remedyRow(remedy: Remedy, index: number, told: Told, draw: Draw): readonly Row[] {
   const { fill, painter } = draw;
   const indent = indentOf(draw) + (isNarrow(draw) ? 0 : 2);
   const label = index === 0 ? 'remedy' : isNarrow(draw) ? 'or' : '';
@@ -170,13 +185,11 @@ function remedyRow(remedy: Remedy, index: number, isLeading: boolean, draw: Draw
   const head: Row = [labelSegment(label, draw), ['chosen', mark]];
   const below = (text: string, style: StyleName): readonly Row[] =>
     wrapped([['dim', blanks(indent)]], indent, text, style, draw, many);
-  const isTold = (told: 'all' | 'chosen' | 'none'): boolean =>
-    told === 'all' || (told === 'chosen' && isLeading);
   const change = remedy.change === null ? '' : changeText(remedy.change);
-  const changes = change === '' || !isTold(fill.changes) ? [] : below(change, 'good');
+  const changes = change === '' || !told.change ? [] : below(change, 'good');
   return [
     ...wrapped(head, indent, remedy.title, remedy.chosen ? 'chosen' : 'text', draw, many),
-    ...(isTold(fill.why) ? below(remedy.why, 'dim') : []),
+    ...(told.why ? below(remedy.why, 'dim') : []),
     ...(fill.urls && remedy.url !== null ? below(remedy.url, 'note') : []),
     ...(remedy.chosen ? withKey(changes, indent, draw) : changes),
   ];
