@@ -95,8 +95,14 @@ function destinationOf(
   };
 }
 
-/** Options that change the login or its checks, and that ssh2 does not have. */
-const onlySystemSsh = ['KnownHostsCommand', 'PKCS11Provider', 'ProxyUseFdpass'] as const;
+/** Options that change the way, the login or its checks, and that ssh2 does not have. */
+const onlySystemSsh = [
+  'KnownHostsCommand',
+  'PKCS11Provider',
+  'ProxyUseFdpass',
+  'BindAddress',
+  'BindInterface',
+] as const;
 
 /** By option, the method that `no` forbids. */
 const methods: readonly (readonly [option: string, method: string])[] = [

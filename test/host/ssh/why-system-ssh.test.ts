@@ -73,6 +73,8 @@ describe.skipIf(!available('ssh', 'ssh-keygen', 'ssh-agent'))("what needs the sy
   it('is an option that ssh2 does not have, at any machine on the way', async () => {
     expect(await why('KnownHostsCommand /bin/keys %H')).toMatch(/KnownHostsCommand/);
     expect(await why('PKCS11Provider /lib/p11.so')).toMatch(/PKCS11Provider/);
+    expect(await why('BindAddress 127.0.0.9')).toMatch(/BindAddress/);
+    expect(await why('BindInterface lo')).toMatch(/BindInterface/);
     const [plain, special] = [await destination(), await destination('PKCS11Provider /lib/p11.so')];
     expect(await whySystemSsh([special, plain])).toMatch(/PKCS11Provider/);
   });
