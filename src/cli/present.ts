@@ -4,7 +4,7 @@ import type { State } from '../core/state.js';
 import { exitCodes } from '../errors.js';
 import { redact } from '../ingest/redact.js';
 import type { Copied } from '../runtime/clipboard.js';
-import type { Outside } from '../runtime/effects.js';
+import type { Outside } from '../runtime/effect-context.js';
 import type { Watch } from '../runtime/watch.js';
 import type { ScreenSettings } from '../store/config-targets.js';
 import { parseDuration } from './duration.js';

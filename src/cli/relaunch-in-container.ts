@@ -5,7 +5,11 @@ import { sanitize } from '../ingest/sanitize.js';
 import { containerTarget } from '../runtime/actions/container-target.js';
 import { previewIfRunning } from '../runtime/actions/end-server.js';
 import { lookAtContainer } from '../runtime/actions/look-at-container.js';
-import { refuseContainerChange, relaunchContainer } from '../runtime/actions/relaunch-container.js';
+import {
+  refuseContainerChange,
+  refuseSelfRemoval,
+  relaunchContainer,
+} from '../runtime/actions/relaunch-container.js';
 import { comeBackCommand } from './come-back.js';
 import { sayBefore } from './commands/launch.js';
 import type { RelaunchOptions } from './commands/relaunch.js';
@@ -14,6 +18,7 @@ import { confirm } from './confirm.js';
 import { connectFirst, hostSpec } from './connection.js';
 import { jsonLine } from './json-line.js';
 import { previewText } from './kill-target.js';
+import { launchCheck } from './launch-check.js';
 import { nextConnection } from './next-connection.js';
 import { tellEnding } from './tell-step.js';
 
@@ -34,6 +39,7 @@ export async function relaunchInContainer(
     const container = await lookAtContainer(host, options.container ?? '');
     refuseContainerChange(container, { env, args: [] });
     const victim = await containerTarget(host, container);
+    if (victim !== null) refuseSelfRemoval(container);
     const preview = victim && (await previewIfRunning(host, victim));
     if (!options.yes) {
       if (victim && preview) process.stderr.write(`${previewText(preview, signal, victim.container)}\n`);
@@ -47,6 +53,7 @@ export async function relaunchInContainer(
       victim,
       before: options.before ?? [],
       ending: { graceMs, signal, preview },
+      ...launchCheck(options),
       onStep: options.json ? () => {} : tellEnding,
       onBefore: sayBefore,
     };

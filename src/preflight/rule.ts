@@ -11,6 +11,8 @@ export interface Sight {
   readonly givenPort: number | null;
   /** How long the host had to answer (s). */
   readonly limitSeconds: number;
+  /** Nothing of the launch can be changed: a container starts as it was made. */
+  readonly isFixed?: boolean;
 }
 
 /** One look before a launch. */

@@ -1,61 +1,20 @@
-import { changedSpec } from '../core/changed-spec.js';
 import type { Effect } from '../core/effects.js';
-import type { ActionStep, Event } from '../core/events.js';
-import type { RelaunchForm, State } from '../core/state.js';
+import type { ActionStep } from '../core/events.js';
+import type { State } from '../core/state.js';
 import { describeError, FiredupError } from '../errors.js';
-import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
-import { blockersOf } from '../preflight/finding.js';
 import { scriptCommand } from '../remote/script.js';
 import { writeDump } from '../store/dumps.js';
-import type { PathEnvironment } from '../store/paths.js';
-import type { Reading } from '../triage/findings.js';
-import { killAcrossLosses, relaunchAcrossLosses } from './actions/across-losses.js';
-import type { LaunchCheck } from './actions/check-launch.js';
-import { containerTarget } from './actions/container-target.js';
+import { killAcrossLosses } from './actions/across-losses.js';
 import { leftText } from './actions/end-server.js';
 import { othersText } from './actions/kill.js';
 import { victimText } from './actions/kill-target.js';
-import { lastLaunch } from './actions/last-launch.js';
-import { lookAtContainer } from './actions/look-at-container.js';
 import { markKilled } from './actions/mark-killed.js';
-import type { RelaunchRequest } from './actions/relaunch.js';
-import { refuseContainerChange, relaunchContainer } from './actions/relaunch-container.js';
-import type { Copied } from './clipboard.js';
 import { createLaunchEditor, type DialogContext, lookUp } from './dialog-effects.js';
+import type { EffectContext } from './effect-context.js';
 import { dumpSource, type KeptText, keepText } from './keep-text.js';
-import { killTarget, launchedBy } from './which-server.js';
-
-/** `ask`: blockers wait for an answer on screen; `tell`: they are shown and the start goes on; `off`: nobody looks. */
-export type PreflightMode = 'ask' | 'tell' | 'off';
-
-/** What the effects need of whoever shows the watch. */
-export interface Outside {
-  /** The user leaves; the server is not stopped. */
-  readonly leave: () => void;
-  /** Puts a text on the user's clipboard and tells where it went. */
-  readonly copy: (text: string) => Copied;
-  /** Lends the terminal to the user's editor, and resolves with the text afterwards; null or absent: there is none. */
-  readonly edit?: ((text: string) => Promise<string>) | null;
-}
-
-export interface EffectContext {
-  readonly host: () => Host;
-  /** A connection that stands, now or after the next reconnect; rejects when there will be none. */
-  readonly nextHost: () => Promise<Host>;
-  readonly dispatch: (event: Event) => void;
-  /** A fresh reading for the next attempt's log. */
-  readonly reading: () => Reading;
-  readonly connectNow: () => void;
-  readonly cancelLogin: () => void;
-  readonly graceMs: number;
-  /** What blockers of the look before a start do; `off`: nobody looks. */
-  readonly preflight: PreflightMode;
-  readonly outside: Outside;
-  /** For the paths of what is written on this machine. */
-  readonly env: PathEnvironment;
-  readonly now: () => number;
-}
+import { startAgain } from './relaunch-effect.js';
+import { killTarget } from './which-server.js';
 
 /** Carries the fold's effects out. Whatever fails comes back as a notice or a failed step, never as a rejection. */
 export function createEffects(context: EffectContext): (effect: Effect, state: State) => void {
@@ -175,84 +134,4 @@ async function kill(
     at: now(),
     action: { action: 'kill', step: 'finished', status: left === null ? 'done' : 'failed', text },
   });
-}
-
-async function startAgain(
-  context: EffectContext,
-  state: State,
-  { form, previous, signal, also }: Extract<Effect, { type: 'relaunch' }>,
-  asks: () => Promise<boolean>,
-): Promise<void> {
-  const { host, nextHost, dispatch, graceMs, now, reading, preflight } = context;
-  if (state.target.container) return startContainerAgain(context, state, { form, signal });
-  const { spec } = await lastLaunch(host(), launchedBy(state));
-  const next = changedSpec(spec, form);
-  const victim = await killTarget(host(), state);
-  const decide: LaunchCheck['decide'] = async (findings) => {
-    const blockers = blockersOf(findings);
-    if (preflight === 'tell' || blockers.length === 0) return true;
-    const goesOn = await asks();
-    const change = blockers.find(({ remedy }) => remedy?.change)?.remedy?.change;
-    // Whoever stops here finds the remedy in the form of the next relaunch.
-    if (!goesOn && change) dispatch({ type: 'proposal', at: now(), change });
-    return goesOn;
-  };
-  const request: RelaunchRequest = {
-    name: previous?.name ?? state.target.name ?? 'default',
-    victim: victim && { ...victim, also },
-    victimFolder: state.attempt?.folder ?? null,
-    spec: next,
-    before: form.before,
-    graceMs,
-    ...(preflight === 'off' ? {} : { check: { port: state.target.port, decide } }),
-    signal,
-    onStep: (action) => {
-      // The new attempt must be known before the checklist ends: else the end would be judged by the old process.
-      if (action.step !== 'finished') dispatch({ type: 'action', at: now(), action });
-    },
-  };
-  const { attempt } = await relaunchAcrossLosses(host(), request, nextHost);
-  const at = now();
-  dispatch({
-    type: 'attempt',
-    at,
-    attempt,
-    isNew: true,
-    // The same command is the same engine: its phases are known before its first line.
-    reading: form.edited === null ? state.reading.fresh() : reading(),
-    before: form.before,
-  });
-  const text = `attempt ${attempt.number} runs as pid ${attempt.pid}`;
-  dispatch({ type: 'action', at, action: { action: 'relaunch', step: 'finished', status: 'done', text } });
-}
-
-/** The same container, as it was made: its next run shows itself to the probes. */
-async function startContainerAgain(
-  { host, nextHost, dispatch, graceMs, now }: EffectContext,
-  state: State,
-  { form, signal }: Pick<Extract<Effect, { type: 'relaunch' }>, 'form' | 'signal'>,
-): Promise<void> {
-  const { target } = state;
-  if (!target.container) return;
-  const container = {
-    ...(await lookAtContainer(host(), target.container.name)),
-    name: target.container.name,
-  };
-  refuseContainerChange(container, changeOf(form, container.command));
-  const victim = await containerTarget(host(), container);
-  const onStep = (action: ActionStep): void => dispatch({ type: 'action', at: now(), action });
-  const request = { container, victim, before: form.before, ending: { graceMs, signal }, onStep };
-  await relaunchContainer(host(), request, nextHost);
-  const text = `container ${container.name} was started again`;
-  onStep({ action: 'relaunch', step: 'finished', status: 'done', text });
-}
-
-/** What the form changes; of a command that was edited as a whole, all of it. */
-function changeOf(
-  { env, args, edited }: RelaunchForm,
-  command: readonly string[],
-): Pick<RelaunchForm, 'env' | 'args'> {
-  if (edited === null) return { env, args };
-  const isSame = edited.command.join('\0') === command.join('\0');
-  return { env: { ...edited.env, ...env }, args: isSame ? args : edited.command };
 }

@@ -5,7 +5,8 @@ import { describeError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import type { PathEnvironment } from '../store/paths.js';
 import { createReading, type ReadingOptions } from '../triage/reading.js';
-import { createEffects, type Outside, type PreflightMode } from './effects.js';
+import type { Outside, PreflightMode } from './effect-context.js';
+import { createEffects } from './effects.js';
 import { readHostFacts } from './host-facts.js';
 import { keepHistory } from './keep-history.js';
 import type { Asking } from './login-again.js';
@@ -76,7 +77,7 @@ export function startWatch(options: WatchOptions): Watch {
       squeeze: deflate,
       timeBox,
       ...(options.before ? { before: options.before } : {}),
-      looksFirst: options.preflight !== 'off' && !target.container,
+      looksFirst: options.preflight !== 'off',
     }),
     (effect, state) => effects(effect, state),
   );

@@ -124,11 +124,19 @@ function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
     ...changeLines(state, dialog),
     ...(endsSomething(state, dialog) ? endLines(state, dialog) : ['ends     nothing: no process runs']),
     ...(dialog.kind === 'relaunch' && dialog.problem !== null ? [`problem  ${dialog.problem}`] : []),
+    ...(isChangedContainer(state) ? [`problem  ${fixedText}`] : []),
     `command  ${command}`,
     ...form.before.map((step) => `before   ${redact(step)}`),
     ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
   ];
 }
+
+const isChangedContainer = ({ target, form }: State): boolean =>
+  target.container != null &&
+  (form.edited !== null || form.args.length > 0 || Object.keys(form.env).length > 0);
+
+const fixedText =
+  'a container starts as it was made: with a change nothing is done, and the line is shown that makes it anew';
 
 /** Whether a process runs, or one that it left behind. */
 const endsSomething = ({ process }: State, { look }: AskDialog): boolean =>

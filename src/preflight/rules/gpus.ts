@@ -73,8 +73,11 @@ export const gpuRules: readonly Rule[] = [
       const flag = plan.engine?.flags.tensorParallel?.find((name) => /^--tp$|--tensor/.test(name));
       const fewer = 2 ** Math.floor(Math.log2(Math.max(1, there)));
       const alone = ranksOfModel(sight) === wanted && numberFlag(plan, 'pipelineParallel', 1) === 1;
-      if (flag === undefined || there === 0 || !alone) {
-        return tell('GPUs', `${wanted} wanted, ${of}`, 'Give smaller parallel sizes, or more GPUs.');
+      if (flag === undefined || there === 0 || !alone || sight.isFixed) {
+        const remedy = sight.isFixed
+          ? 'Make it anew with more GPUs.'
+          : 'Give smaller parallel sizes, or more GPUs.';
+        return tell('GPUs', `${wanted} wanted, ${of}`, remedy);
       }
       return tell('GPUs', `${wanted} wanted, ${of}`, `Give ${flag} ${fewer}, or more GPUs.`, {
         args: [flag, String(fewer)],
@@ -91,7 +94,8 @@ export const gpuRules: readonly Rule[] = [
       if (held.length === 0)
         return ok('GPU memory', `free on ${cards.length === 1 ? 'the card' : `all ${cards.length}`}`);
       const free = (visibleCards(sight) ?? []).filter((card) => !isHeld(card)).map(({ index }) => index);
-      const choice = free.length >= cards.length ? free.slice(0, cards.length).join(',') : null;
+      const choice =
+        !sight.isFixed && free.length >= cards.length ? free.slice(0, cards.length).join(',') : null;
       return held.map((card) => heldCard(card, sight, choice));
     },
   },

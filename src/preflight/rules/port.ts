@@ -1,4 +1,4 @@
-import type { Listener } from '../host-report.js';
+import type { HostReport, Listener } from '../host-report.js';
 import { processText } from '../people.js';
 import { type LaunchPlan, numberFlag } from '../plan.js';
 import { certain, ok, type Rule, warning } from '../rule.js';
@@ -29,8 +29,9 @@ export const portRules: readonly Rule[] = [
       const port = portOf(plan, givenPort);
       if (port === null || report.unanswered.includes('ports')) return null;
       const subject = `port ${port}`;
+      const wanted = plan.flags.get('address') ?? plan.engine?.address ?? '0.0.0.0';
       const inTheWay = (certainty: Conflict): Listener | undefined =>
-        report.listeners.find((one) => one.port === port && conflictWith(one, plan) === certainty);
+        report.listeners.find((one) => one.port === port && conflictWith(one, wanted) === certainty);
       const sure = inTheWay('yes');
       const holder = sure ?? inTheWay('maybe');
       if (holder === undefined) {
@@ -41,10 +42,7 @@ export const portRules: readonly Rule[] = [
           `Give --port ${port} to firedup, or ${givenPort} to the command.`,
         );
       }
-      const who =
-        holder.pid === null
-          ? `a process of uid ${holder.uid} that cannot be seen`
-          : processText(report, holder.pid);
+      const who = holderText(report, holder);
       const free = portsToSee(plan, givenPort).find(
         (one) => !report.listeners.some((other) => other.port === one),
       );
@@ -60,6 +58,10 @@ export const portRules: readonly Rule[] = [
   },
 ];
 
+/** Who listens, for people. */
+export const holderText = (report: HostReport, { pid, uid }: Listener): string =>
+  pid === null ? `a process of uid ${uid} that cannot be seen` : processText(report, pid);
+
 type Conflict = 'yes' | 'maybe' | 'no';
 
 /**
@@ -67,8 +69,7 @@ type Conflict = 'yes' | 'maybe' | 'no';
  * of IPv4 do not meet, but for `::`, which is any address of both where it was not told otherwise. `maybe`: the
  * command's address is a name.
  */
-function conflictWith({ addressHex }: Listener, plan: LaunchPlan): Conflict {
-  const wanted = plan.flags.get('address') ?? plan.engine?.address ?? '0.0.0.0';
+export function conflictWith({ addressHex }: Listener, wanted: string): Conflict {
   const held = addressHex.startsWith(mappedPrefix) ? addressHex.slice(mappedPrefix.length) : addressHex;
   const isSix = held.length !== 8;
   if (isAny(held)) return 'yes';

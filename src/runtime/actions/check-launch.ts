@@ -49,7 +49,15 @@ export async function checkLaunch(
   }
   const life = attempts.status === 'fulfilled' ? attempts.value.at(-1)?.life.kind : undefined;
   if (life === 'running' || life === 'starting') return step('preflight', 'done', 'It runs already');
-  const { findings } = look.value;
+  await askAbout(look.value.findings, check, step);
+}
+
+/** Tells what was found, and asks where something is in the way. Rejects with `preflight-blocked` as above. */
+export async function askAbout(
+  findings: readonly Finding[],
+  check: Pick<LaunchCheck, 'decide'>,
+  step: Tell,
+): Promise<void> {
   const blockers = blockersOf(findings);
   const details = [...blockers, ...warningsOf(findings)].flatMap(findingLines);
   const text = `Pre-flight: ${countsText(findings)}`;

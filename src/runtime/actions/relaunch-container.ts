@@ -4,11 +4,13 @@ import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { killAcrossLosses, type NextHost } from './across-losses.js';
 import { type BeforeOutcome, beforeFailed, howItEnded, runBefore } from './before.js';
+import { askAbout, type LaunchCheck, type Tell } from './check-launch.js';
 import { startContainer } from './container-act.js';
 import { containerRunLine } from './container-run-line.js';
 import { type EndOptions, leftText } from './end-server.js';
 import type { KillTarget } from './kill-target.js';
-import type { Container } from './look-at-container.js';
+import { type Container, record } from './look-at-container.js';
+import { preflightContainer } from './preflight-container.js';
 
 export interface ContainerRelaunch {
   readonly container: Container;
@@ -16,6 +18,8 @@ export interface ContainerRelaunch {
   readonly victim: KillTarget | null;
   readonly before: readonly string[];
   readonly ending: Pick<EndOptions, 'graceMs' | 'signal' | 'preview'>;
+  /** Looks at the host before the start; absent: nothing is looked at. */
+  readonly check?: LaunchCheck;
   readonly onStep: (step: ActionStep) => void;
   readonly onBefore?: (outcome: BeforeOutcome) => void;
 }
@@ -41,16 +45,34 @@ export function refuseContainerChange(
 }
 
 /**
- * Ends a container's run, waits for the GPUs, runs the steps before, and starts the same container again, as it was made.
- * Rejects with `FiredupError`: `survivors` (7), `before-failed`, `container-not-started`, and what the parts reject with.
+ * Throws `FiredupError` `container-removes-itself` (exit code 2) where what runs would be gone with its end (`--rm`), so
+ * that nothing would be left to start. The hint is the line that makes it anew.
+ */
+export function refuseSelfRemoval(container: Container): void {
+  const { engine, name, inspected } = container;
+  if (record(inspected.HostConfig).AutoRemove !== true) return;
+  throw new FiredupError(
+    'container-removes-itself',
+    `Container ${name} was made with --rm: it is removed when it ends, and could not be started again.`,
+    {
+      exitCode: exitCodes.usage,
+      hint: `Nothing was ended. Make it anew: ${engine} rm -f ${name}; ${containerRunLine(container, { env: {}, args: [] })} (what inspect tells of it; devices, limits and labels are yours to add).`,
+    },
+  );
+}
+
+/**
+ * Ends a container's run, waits for the GPUs, runs the steps before, looks at the host, and starts the same container
+ * again, as it was made. Rejects with `FiredupError`: `survivors` (7), `before-failed`, `preflight-blocked`,
+ * `container-not-started`, and what the parts reject with.
  */
 export async function relaunchContainer(
   first: Host,
-  { container, victim, before, ending, onStep, onBefore }: ContainerRelaunch,
+  { container, victim, before, ending, check, onStep, onBefore }: ContainerRelaunch,
   next: NextHost,
 ): Promise<Host> {
-  const step = (name: ActionStep['step'], status: ActionStep['status'], text: string): void =>
-    onStep({ action: 'relaunch', step: name, status, text });
+  const step: Tell = (name, status, text, details) =>
+    onStep({ action: 'relaunch', step: name, status, text, ...(details === undefined ? {} : { details }) });
   let host = first;
   const follow: NextHost = async (lost) => {
     host = await next(lost);
@@ -75,6 +97,10 @@ export async function relaunchContainer(
       throw beforeFailed(outcome);
     }
     step('before', 'done', outcome.command);
+  }
+  if (check !== undefined) {
+    step('preflight', 'active', 'Looking at the host before the start');
+    await askAbout(await preflightContainer(host, container, check), check, step);
   }
   step('start', 'active', `${container.engine} start ${container.name}`);
   const { pid } = await startContainer(host, container).catch((error: unknown) => {
