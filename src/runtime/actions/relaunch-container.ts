@@ -2,6 +2,7 @@ import type { ActionStep } from '../../core/events.js';
 import type { RelaunchForm } from '../../core/state.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
+import { redact } from '../../ingest/redact.js';
 import { killAcrossLosses, type NextHost } from './across-losses.js';
 import { type BeforeOutcome, beforeFailed, howItEnded, runBefore } from './before.js';
 import { askAbout, type LaunchCheck, type Tell } from './check-launch.js';
@@ -89,7 +90,7 @@ export async function relaunchContainer(
     }
   }
   for (const command of before) {
-    step('before', 'active', command);
+    step('before', 'active', redact(command));
     const outcome = await runBefore(host, command, { cwd: null, env: {} });
     onBefore?.(outcome);
     if (outcome.code !== 0) {
