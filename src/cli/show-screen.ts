@@ -36,7 +36,10 @@ export async function showScreen(
     stdin: process.stdin,
     stdout: process.stdout,
   });
-  lending.leave = () => screen.close();
+  lending.leave = (back) => {
+    lending.wentBack = back;
+    screen.close();
+  };
   const editor = editorOf(process.env);
   if (editor !== null) lending.edit = (text) => screen.lend(() => editText(text, editor));
   lending.copy = (text) => copyToClipboard(text, process.env, screen.send);

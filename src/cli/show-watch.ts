@@ -5,14 +5,14 @@ import { lendNothing, type Presentation, present } from './present.js';
 type Options = Omit<WatchOptions, 'asking' | 'outside' | 'env' | 'now' | 'random'>;
 
 /**
- * Watches a server as the options say and shows it until it ends or the user leaves; returns the exit code.
- * `onBegun` runs once the watch stands.
+ * Watches a server as the options say and shows it until it ends or the user leaves; returns the exit code, and
+ * whether he went back to where he came from rather than leave. `onBegun` runs once the watch stands.
  */
 export async function showWatch(
   options: Options,
   how: Presentation,
   onBegun?: (watch: ReturnType<typeof startWatch>) => Promise<void>,
-): Promise<number> {
+): Promise<{ readonly exitCode: number; readonly wentBack: boolean }> {
   const lending = lendNothing();
   const watch = startWatch({
     ...options,
@@ -23,5 +23,6 @@ export async function showWatch(
     random: Math.random,
   });
   await onBegun?.(watch);
-  return present(watch, how, lending);
+  const exitCode = await present(watch, how, lending);
+  return { exitCode, wentBack: lending.wentBack };
 }

@@ -34,4 +34,5 @@ export type Effect =
   /** Ends the login that is asking, unanswered. */
   | { readonly type: 'cancel-login' }
   | { readonly type: 'py-spy'; readonly pid: number; readonly startTicks: string }
-  | { readonly type: 'leave' };
+  /** `back`: one step, to where the user came from. */
+  | { readonly type: 'leave'; readonly back: boolean };

@@ -40,7 +40,7 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'next-theme':
       return [nextTheme(state, intent.name), none];
     case 'leave':
-      return [state, [{ type: 'leave' }]];
+      return [state, [{ type: 'leave', back: false }]];
     case 'back':
       return goBack(state);
     case 'edit-filter':
@@ -110,7 +110,7 @@ function goBack(state: State): readonly [State, readonly Effect[]] {
   if (view.overlay === 'history' && view.isOpened) return [withView(state, closedOne), none];
   if (view.overlay !== null) return [withView(state, { overlay: null, ...closedOne }), none];
   if (view.zoom) return [withView(state, { zoom: false }), none];
-  return [state, [{ type: 'leave' }]];
+  return [state, [{ type: 'leave', back: true }]];
 }
 
 /** The list again, at its top. */

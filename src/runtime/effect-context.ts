@@ -9,8 +9,8 @@ export type PreflightMode = 'ask' | 'tell' | 'off';
 
 /** What the effects need of whoever shows the watch. */
 export interface Outside {
-  /** The user leaves; the server is not stopped. */
-  readonly leave: () => void;
+  /** The user leaves, or goes `back` to where he came from; the server is not stopped. */
+  readonly leave: (back: boolean) => void;
   /** Puts a text on the user's clipboard and tells where it went. */
   readonly copy: (text: string) => Copied;
   /** Lends the terminal to the user's editor, and resolves with the text afterwards; null or absent: there is none. */

@@ -55,7 +55,7 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
       case 'py-spy':
         return void pySpy(effect, state).catch((error) => notice('error', describeError(error)));
       case 'leave':
-        return outside.leave();
+        return outside.leave(effect.back);
     }
   };
 

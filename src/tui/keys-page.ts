@@ -64,6 +64,7 @@ function pickerSection(): string {
   const lines = pickerKeys.map(
     ({ keys, help }) => `| ${keys.map((name) => `\`${keyLabel(name)}\``).join(' ')} | ${help} |`,
   );
-  const head = '`firedup` alone shows the targets of the [config](config.md).';
+  const head =
+    '`firedup` alone shows the targets of the [config](config.md). `q` on a watch that was opened from it comes back to it.';
   return ['## The list of targets', '', head, '', '| key | does |', '| --- | --- |', ...lines, ''].join('\n');
 }

@@ -24,6 +24,8 @@ export interface PickerOptions extends Look {
   /** Whether the terminal's title tells how many there are and how they are; not if absent. */
   readonly title?: boolean;
   readonly stop?: () => void;
+  /** The row that is chosen at first. */
+  readonly at?: number;
 }
 
 export interface PickerEnd {
@@ -42,7 +44,7 @@ const beatMs = 120;
 export function openPicker(options: PickerOptions): Promise<PickerEnd> {
   const screen = new Screen(options.stdout);
   const readKey = createKeyReader();
-  let at = 0;
+  let at = options.at ?? 0;
   let beat = 0;
   let theme = 0;
   let notice: string | null = null;

@@ -246,7 +246,7 @@ describe('leaving and the rest', () => {
   it('goes back out of what is open before it leaves', () => {
     const story = new Story().key({ kind: 'overlay', overlay: 'help' }).key({ kind: 'back' });
     expect([story.state.view.overlay, story.effects]).toEqual([null, []]);
-    expect(story.key({ kind: 'back' }).effects).toEqual([{ type: 'leave' }]);
+    expect(story.key({ kind: 'back' }).effects).toEqual([{ type: 'leave', back: true }]);
   });
 
   it('dumps the last lines of the log itself, whatever is filtered, each after its last carriage return', () => {

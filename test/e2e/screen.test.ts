@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
-import { localState, stopPrograms } from '../support/program.js';
+import { localState, stopPrograms, until } from '../support/program.js';
 import { openTmux, type TmuxPane } from '../support/tmux.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
@@ -162,6 +162,58 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       await pane.waitFor(shows(/Kill this server/), 30_000);
       pane.keys('y');
       await pane.waitFor(shows(/STOPPED/), 40_000);
+    } finally {
+      pane.close();
+    }
+  });
+
+  it('takes a crash along: copies the card, pastes it elsewhere, goes to its line, marks it and comes back', async () => {
+    const pane = open('demo --scenario missing-method --speed 16', 120, 40);
+    const is = (...patterns: readonly RegExp[]): Promise<readonly string[]> =>
+      pane.waitFor(shows(...patterns), 15_000);
+    try {
+      const crashed = await pane.waitFor(shows(/CRASHED/, /set_eagle3_layers/, /is gone/, /remedy/), 60_000);
+      // The help stays whole while the window changes, and leaves nothing behind.
+      pane.keys('?');
+      await is(/─ Keys /, /py-spy/);
+      pane.resize(80, 24);
+      await pane.waitFor(
+        (rows) => rows.length === 24 && /^╭─ Keys .*╮$/.test(rows[1] ?? '') && rows[1]?.length === 80,
+      );
+      pane.keys('j', 'j');
+      pane.resize(120, 40);
+      await pane.waitFor((rows) => rows.length === 40 && rows[1]?.length === 120);
+      pane.keys('Escape');
+      const again = await pane.waitFor((rows) => !shows(/─ Keys /)(rows) && shows(/remedy/)(rows));
+      const phases = (rows: readonly string[]) => rows.slice(1, 14).map((row) => row.slice(0, 50));
+      expect(phases(again)).toEqual(phases(crashed));
+
+      pane.keys('y');
+      await is(/the triage card copied \(tmux\), and in \S+\.dumps/);
+      const editor = pane.beside('cat');
+      await pane.waitFor((rows) => rows.length < 40 && rows.at(-1)?.includes('help') === true);
+      editor.paste();
+      await until(() => /AttributeError: .*\n.*remedy: /s.test(editor.capture()), 'the card is pasted');
+      editor.close();
+      await pane.waitFor((rows) => rows.length === 40 && rows.at(-1)?.includes('help') === true);
+
+      pane.keys('e');
+      await is(/errors only/, / of \d+ /);
+      pane.keys('v');
+      const found = await is(/▸AttributeError/, /= held/);
+      const line = found.find((row) => row.includes('▸AttributeError')) ?? '';
+      pane.keys('M', 'e', 'G');
+      await is(/ follow /);
+      pane.keys("'", 'y');
+      await is(/the marked line copied \(tmux\)/, /▸AttributeError/);
+      expect(pane.buffer()).toMatch(/^AttributeError: .*\n$/);
+      expect(line).toContain('▸ ×8');
+      // Wrapped, at the top: each key moves by a row.
+      pane.keys('w', 'g');
+      const top = await is(/ 1 ◆ \[.*server_args/, / wrap /);
+      pane.keys('j');
+      const first = top.findIndex((row) => row.includes('server_args'));
+      await pane.waitFor((rows) => rows[first] === top[first + 1] && rows[first + 1] === top[first + 2]);
     } finally {
       pane.close();
     }

@@ -123,10 +123,14 @@ targets:
       return pane;
     };
 
-    it('is a list, from which one is watched; leaving says how to come back', async () => {
+    it('is a list, from which one after the other is watched; leaving says how to come back', async () => {
       const list = await start();
+      const is = (...patterns: readonly RegExp[]): Promise<readonly string[]> =>
+        list.waitFor((rows) => patterns.every((pattern) => rows.some((row) => pattern.test(row))));
+      const asked = (): Promise<readonly string[]> =>
+        list.waitFor((shown) => shown[0]?.includes('asked at') === true);
       try {
-        const rows = await list.waitFor((shown) => shown[0]?.includes('asked at') === true);
+        const rows = await asked();
         const text = rows.join('\n');
         expect(rows).toHaveLength(24);
         expect(text).toMatch(/▸ up +box +✓ READY +1 /);
@@ -135,13 +139,22 @@ targets:
         expect(text).toMatch(/ locked +box +▲ login needed/);
         list.keys('r');
         await list.waitFor((shown) => shown[0]?.includes('asking') === true);
-        await list.waitFor((shown) => shown[0]?.includes('asked at') === true);
+        await asked();
         list.keys('Enter');
-        await list.waitFor((shown) => shown.join('\n').includes('fired up and ready to roll'));
+        await is(/fired up and ready to roll/);
         list.keys('q');
-        const left = await list.waitFor((shown) => shown.some((row) => row.startsWith('status')));
+        await asked();
+        list.keys('j', 'Enter');
+        await is(/CRASHED/, /cause .*KeyError/);
+        list.keys('q');
+        await is(/▸ down +box +✗ CRASHED/);
+        list.keys('k', 'Enter');
+        await is(/fired up and ready to roll/);
+        // Ctrl-C leaves at once, over the list.
+        list.keys('C-c');
+        const left = await is(/^status 0/);
         expect(left.join('\n')).toContain('Come back with: firedup watch up');
-        expect(left.join('\n')).toContain('status 0');
+        expect(list.flags()).toMatchObject({ alternate: false, cursor: true });
       } finally {
         list.close();
       }

@@ -34,7 +34,7 @@ describe('the store', () => {
     });
     stop();
     dispatch({ type: 'intent', at: 1, intent: { kind: 'leave' } });
-    expect([calls, effects]).toEqual([0, [{ type: 'leave' }]]);
+    expect([calls, effects]).toEqual([0, [{ type: 'leave', back: false }]]);
   });
 });
 

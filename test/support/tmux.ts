@@ -14,6 +14,8 @@ export interface TmuxPane {
   /** The screen once `condition` is true of it; fails with what was there instead. */
   waitFor(condition: (rows: readonly string[]) => boolean, limitMs?: number): Promise<readonly string[]>;
   resize(columns: number, rows: number): void;
+  /** Another pane below it that runs `command`: pastes tmux's buffer there, and tells what it shows. */
+  beside(command: string): { paste(): void; capture(): string; close(): void };
   /** What the terminal is in: alternate screen, cursor shown, wrapping at the edge. */
   flags(): { readonly alternate: boolean; readonly cursor: boolean; readonly wrap: boolean };
   /** Whether the program has asked for the mouse. */
@@ -93,6 +95,14 @@ export function openTmux(options: {
     },
     resize: (columns, rows) => {
       tmux('resize-window', '-x', String(columns), '-y', String(rows));
+    },
+    beside(command) {
+      const id = tmux('split-window', '-d', '-v', '-l', '8', '-P', '-F', '#{pane_id}', command).trim();
+      return {
+        paste: () => void tmux('paste-buffer', '-t', id),
+        capture: () => tmux('capture-pane', '-p', '-J', '-S', '-', '-t', id),
+        close: () => void tmux('kill-pane', '-t', id),
+      };
     },
     flags() {
       const [alternate, cursor, wrap] = ask('#{alternate_on} #{cursor_flag} #{wrap_flag}').split(' ');

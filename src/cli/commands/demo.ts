@@ -31,10 +31,10 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
   process.once('SIGHUP', stop);
   try {
     const watched = await launchIn(world, options.speed);
-    process.exitCode = await showWatch(watched, how, async (watch) => {
+    ({ exitCode: process.exitCode } = await showWatch(watched, how, async (watch) => {
       proposeRemedies(watch);
       await world.watchBegan();
-    });
+    }));
   } finally {
     await world.stop();
   }

@@ -94,7 +94,7 @@ export async function launch(
     profiles: engines.profiles,
     preflight: options.preflight === false ? ('off' as const) : ('ask' as const),
   };
-  process.exitCode = await showWatch(watched, how);
+  ({ exitCode: process.exitCode } = await showWatch(watched, how));
 }
 
 /**

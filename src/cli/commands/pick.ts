@@ -10,30 +10,39 @@ import { loadConfig } from '../load-config.js';
 import { screenLook } from '../screen-look.js';
 import { answerRow } from '../server-row.js';
 import { allTargets } from './status.js';
-import { watch } from './watch.js';
+import { visit } from './watch.js';
 
 /**
- * `firedup` alone on a terminal: the targets of the config with the state of each; Enter watches one. False where
- * there is no config or no target in it: then there is nothing to pick.
+ * `firedup` alone on a terminal: the targets of the config with the state of each; Enter watches one, and `q` there
+ * comes back to the list. False where there is no config or no target in it: then there is nothing to pick.
  */
 export async function pick(): Promise<boolean> {
   const path = findConfig(null, '', process.env);
   if (path === null || !((await loadConfig(undefined))?.targets.size ?? 0)) return false;
   const targets = await allTargets({}, new Set());
-  const chosen = await choose(targets, path);
-  if (typeof chosen === 'number') process.exitCode = chosen;
-  else await watch(chosen.label, chosen.options);
-  return true;
+  let at = 0;
+  for (;;) {
+    const { chosen, exitCode } = await choose(targets, path, at);
+    process.exitCode = exitCode;
+    const target = chosen === null ? undefined : targets[chosen];
+    if (chosen === null || !target || !(await visit(target.label, target.options))) return true;
+    at = chosen;
+  }
 }
 
-/** The target to watch, or the exit code with which the user left. */
-async function choose(targets: readonly Asked[], source: string): Promise<Asked | number> {
+/** Which target is to be watched, or the exit code with which the user left. `at` is the row that is chosen at first. */
+async function choose(
+  targets: readonly Asked[],
+  source: string,
+  at: number,
+): Promise<{ readonly chosen: number | null; readonly exitCode: number }> {
   const { openPicker } = await import('../../tui/open-picker.js');
   const asking = startAsking(targets);
   const { theme = null, title = true } = targets[0]?.options ?? {};
   const { end, chosen } = await openPicker({
     model: () => ({ source, rows: asking.rows(), askedAt: asking.askedAt() }),
     subscribe: asking.subscribe,
+    at,
     refresh: asking.again,
     sanitize: (text) => sanitize(redact(text)),
     ...screenLook(process.env, theme),
@@ -42,9 +51,11 @@ async function choose(targets: readonly Asked[], source: string): Promise<Asked 
     stdout: process.stdout,
   });
   asking.stop();
-  if (end.reason === 'failed') return reportFailure(end.error);
-  if (end.reason === 'signal') return end.signal === 'SIGINT' ? exitCodes.interrupted : 143;
-  return (chosen === null ? undefined : targets[chosen]) ?? exitCodes.ready;
+  if (end.reason === 'failed') return { chosen: null, exitCode: reportFailure(end.error) };
+  if (end.reason === 'signal') {
+    return { chosen: null, exitCode: end.signal === 'SIGINT' ? exitCodes.interrupted : 143 };
+  }
+  return { chosen, exitCode: exitCodes.ready };
 }
 
 /** Asks for all targets, and again when it is told to; a round that is under way is given up then. */

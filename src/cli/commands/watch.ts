@@ -16,14 +16,20 @@ export interface WatchCommandOptions extends SshOptions, ServerOptions, PresentO
 }
 
 /** `firedup watch`: the live screen; without a terminal, as `wait`. */
-export const watch = (label: string, options: WatchCommandOptions): Promise<void> =>
+export async function watch(label: string, options: WatchCommandOptions): Promise<void> {
+  await follow(label, options, presentation(options, 'screen'));
+}
+
+/** The same from a list: tells whether the user went back to it rather than left. */
+export const visit = (label: string, options: WatchCommandOptions): Promise<boolean> =>
   follow(label, options, presentation(options, 'screen'));
 
 /** `firedup wait`: a line per change, and the verdict as the exit code. */
-export const wait = (label: string, options: WatchCommandOptions): Promise<void> =>
-  follow(label, options, presentation(options, 'text'));
+export async function wait(label: string, options: WatchCommandOptions): Promise<void> {
+  await follow(label, options, presentation(options, 'text'));
+}
 
-async function follow(label: string, options: WatchCommandOptions, how: Presentation): Promise<void> {
+async function follow(label: string, options: WatchCommandOptions, how: Presentation): Promise<boolean> {
   const graceMs = parseDuration(options.grace ?? '10s', '--grace');
   const engines = await loadEngines(options);
   const spec = hostSpec(label, options);
@@ -43,7 +49,9 @@ async function follow(label: string, options: WatchCommandOptions, how: Presenta
     graceMs,
     profiles: engines.profiles,
   };
-  process.exitCode = await showWatch(watched, how);
+  const { exitCode, wentBack } = await showWatch(watched, how);
+  process.exitCode = exitCode;
+  return wentBack;
 }
 
 async function findServer(host: Host, options: WatchCommandOptions) {
