@@ -13,6 +13,7 @@
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh
 . ./container.sh
+. ./hex.sh
 hello "$1" "mark=$1"
 nonce=$1 engine=$2 name=$3 mode=$4 since=$5 tail=$6 old="${7:-} ${8:-}"
 watch_stdin
@@ -22,7 +23,7 @@ mark() { # WORDS
 }
 look() {
   inspect_container "$engine" "$name" && return
-  [ "$c_why:$told" = "missing:missing" ] || mark "failed $c_why $(printf %s "$c_words" | od -An -v -tx1 | tr -d ' \n')"
+  [ "$c_why:$told" = "missing:missing" ] || mark "failed $c_why $(printf %s "$c_words" | hex)"
   told=$c_why
   return 1
 }

@@ -1,11 +1,12 @@
 # Part of process-of-container.sh: the process of a container, and how it ended, by its engine's word. Needs
 # `container.sh`, $container (a name or an id) and $engine of the caller, and the functions of `process-loop.sh`.
 # shellcheck disable=SC2034,SC2154 # these
+. ./hex.sh
 slower=1 told_container='' this_run='' ended_run='' shown_run='' hold=0 waiter=''
 
 # What the fact that follows is about. A name of ours, ids and times: no word of it holds a blank.
 tell_container() {
-  about="c $engine $c_id $c_started ${c_restarts:-0} $(printf %s "$c_error" | od -An -v -tx1 | tr -d ' \n')"
+  about="c $engine $c_id $c_started ${c_restarts:-0} $(printf %s "$c_error" | hex)"
   [ "$about" = "$told_container" ] || say '%s\n' "$about"
   told_container=$about
 }

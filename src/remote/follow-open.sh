@@ -37,4 +37,4 @@ find_real() {
   real=${real%?.}
 }
 
-hex() { od -An -v -tx1 | tr -d ' \n'; }
+. ./hex.sh

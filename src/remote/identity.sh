@@ -21,4 +21,4 @@ life_of() {
     life=yes
   fi
 }
-hex() { od -An -v -tx1 | tr -d ' \n'; }
+. ./hex.sh

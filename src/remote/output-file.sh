@@ -1,12 +1,13 @@
 # Part of process.sh: the file that its process writes to. Needs `owner.sh`, and $root, $log of the caller.
 # shellcheck disable=SC2154
+. ./hex.sh
 
 # Which file the process writes to, where no log was given, or the one that was is not there.
 tell_file() {
   file=$(output_file_of "$root")
   # What has been removed can be named, but not read.
   [ -n "$log" ] || case $file in *' (deleted)') return ;; esac
-  [ -n "$file" ] && [ "$file" != "$told_file" ] && say 'W %s\n' "$(printf %s "$file" | od -An -v -tx1 | tr -d ' \n')"
+  [ -n "$file" ] && [ "$file" != "$told_file" ] && say 'W %s\n' "$(printf %s "$file" | hex)"
   told_file=$file
 }
 told_file=''

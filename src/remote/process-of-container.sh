@@ -8,8 +8,7 @@
 #   c ENGINE ID STARTED RESTARTS HEX        what the fact is about, and the engine's error
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh
-hz=$(getconf CLK_TCK 2>/dev/null) || hz=100
-hello "$1" "hz=$hz" "$(grep -h '^btime ' /proc/stat 2>/dev/null | tr ' ' =)"
+. ./hello-ticks.sh
 . ./find.sh
 . ./container.sh
 before=$2 engine=$3 container=$4

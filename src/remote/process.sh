@@ -14,8 +14,7 @@
 #   k NAME                                  it runs in this container, and was found otherwise
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh
-hz=$(getconf CLK_TCK 2>/dev/null) || hz=100
-hello "$1" "hz=$hz" "$(grep -h '^btime ' /proc/stat 2>/dev/null | tr ' ' =)"
+. ./hello-ticks.sh
 . ./find.sh
 . ./marker.sh
 . ./owner.sh
