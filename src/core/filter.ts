@@ -1,4 +1,5 @@
 import { type TimeBox, unlimited } from '../time-box.js';
+import { stepBound } from '../triage/pattern-steps.js';
 import { groupsOf, rowOf, standsForItself } from './fold-view.js';
 import { type LineTest, Matches } from './matches.js';
 import { isEmptyQuery, type Query } from './query.js';
@@ -14,7 +15,7 @@ export function search(state: State): State {
   const begin = (query: Query | null): Matches | null => {
     const test = testFor(view, query);
     if (test === null) return null;
-    const matches = new Matches(ring, test, hasPatterns(query) ? state.timeBox : unlimited);
+    const matches = new Matches(ring, test, mayBeSlow(query) ? state.timeBox : unlimited);
     matches.advance(firstSlice);
     return matches;
   };
@@ -50,8 +51,17 @@ export function searchNew({ view }: State): void {
 export const isSearching = ({ view }: State): boolean =>
   view.shown?.isOver === false || view.hits?.isOver === false;
 
-const hasPatterns = (query: Query | null): boolean =>
-  query !== null && (query.include !== null || query.exclude.length > 0);
+/** Plain words need nobody to watch the time, on the longest line that is kept. */
+const mayBeSlow = (query: Query | null): boolean =>
+  query !== null &&
+  [query.include, ...query.exclude].some(
+    (pattern) => pattern !== null && stepBound(pattern.source)(longestLine) > quickSteps,
+  );
+
+const longestLine = 70_000;
+
+/** A few milliseconds. */
+const quickSteps = 1e6;
 
 /** Null: every line passes. */
 function testFor({ errorsOnly, milestonesOnly }: ViewState, query: Query | null): LineTest | null {

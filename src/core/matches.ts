@@ -33,8 +33,9 @@ export class Matches {
   /** Looked at are the lines from `low` to before `high`. */
   #low: number;
   #high: number;
-  /** What the test said of the lines of a batch. */
+  /** What the test said of the lines of a batch, and of how many of them. */
   #said = new Uint8Array(64);
+  #done = 0;
   /** CPU (ms): of the search so far, and of looks at the next line that came to no end. */
   #spentMs = 0;
   #triedMs = 0;
@@ -125,16 +126,11 @@ export class Matches {
       ? this.#batch(lines, this.#high, end, 1)
       : this.#batch(lines, this.#low - 1, start - 1, -1);
     if (this.#said.length < total) this.#said = new Uint8Array(total);
-    const said = this.#said;
-    let done = 0;
+    this.#done = 0;
     const { cpuMs } = this.#timeBox(() => {
-      for (const piece of pieces) {
-        for (let i = 0; i < piece.count; i += 1) {
-          said[done] = this.#say(piece.chunk, piece.from + i * piece.step);
-          done += 1;
-        }
-      }
+      for (const piece of pieces) this.#say(piece);
     }, boxMs);
+    const done = this.#done;
     this.#spentMs += cpuMs;
     this.#note(isNew ? this.#high : this.#low - 1, isNew ? 1 : -1, done);
     if (done < total) this.#wasCut(done, cpuMs, isNew);
@@ -160,13 +156,26 @@ export class Matches {
     return { pieces, total, weight };
   }
 
-  #say(chunk: LogChunk, seq: number): number {
-    const at = seq - chunk.first;
-    try {
-      return this.#test(chunk, at, this.ring.rankName(chunk.rank(at))) ? passes : fails;
-    } catch {
-      // Of a regular expression: it is too large, or the line takes more room than there is for steps back.
-      return cannot;
+  /** Notes what the test says of the lines of a piece, and how far it has come: it may be stopped anywhere. */
+  #say({ chunk, from, step, count }: Piece): void {
+    const { ring } = this;
+    const test = this.#test;
+    const said = this.#said;
+    const before = this.#done;
+    const first = from - chunk.first;
+    for (let i = 0; i < count; ) {
+      try {
+        for (; i < count; i += 1) {
+          const at = first + i * step;
+          said[before + i] = test(chunk, at, ring.rankName(chunk.rank(at))) ? passes : fails;
+          this.#done = before + i + 1;
+        }
+      } catch {
+        // Of a regular expression: it is too large, or the line takes more room than there is for steps back.
+        said[before + i] = cannot;
+        i += 1;
+        this.#done = before + i;
+      }
     }
   }
 
