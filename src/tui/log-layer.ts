@@ -1,8 +1,7 @@
-import { slowWords } from '../core/slow-search.js';
 import type { LogPaneModel, LogRow } from '../core/view-models.js';
-import { grouped } from './format.js';
 import type { Rect } from './layout.js';
 import { drawLogRow, type LogRowLook, logRowHeight, shownText } from './log-row.js';
+import { titleLine } from './log-title.js';
 import {
   type HeightOf,
   type LogPlace,
@@ -13,9 +12,9 @@ import {
   topPlace,
 } from './log-window.js';
 import { createMatchMarks } from './match-marks.js';
-import { type Painter, type Row, rowWidth, type Segment } from './painter.js';
+import type { Painter } from './painter.js';
 import type { Layer } from './screen.js';
-import { blanks, cutStart, textWidth, wrapWords } from './text.js';
+import { blanks, textWidth, wrapWords } from './text.js';
 
 export interface LogLayer {
   /** A title line that tells how the log is filtered and held, and the lines. */
@@ -146,78 +145,6 @@ function gutterWidth(rows: readonly LogRow[], width: number): number {
   if (width < 100) return 0;
   const last = rows.findLast(({ number }) => number !== null)?.number ?? 0;
   return Math.max(5, String(last).length) + 1;
-}
-
-/** What is shown and how; the path gives way first, from its beginning. */
-function titleLine(
-  model: LogPaneModel,
-  width: number,
-  focused: boolean,
-  unmarked: boolean,
-  painter: Painter,
-): string {
-  const { horizontal } = painter.glyphs.border;
-  const border = focused ? 'borderFocus' : 'border';
-  const head: Row = [
-    [border, horizontal.repeat(2)],
-    ['chosen', focused ? painter.glyphs.chosen : ' '],
-    ['title', 'Log '],
-  ];
-  const words: Segment[] = [...filterWords(model, width, painter)];
-  if (unmarked) words.push(['warn', `${painter.glyphs.dot} matches not marked: too slow `]);
-  // An empty pane says it in its middle.
-  if (model.note !== null && !model.isEmpty) words.push(['warn', `${painter.glyphs.dot} ${model.note} `]);
-  const right: Row = [...stateWords(model, width, painter), [border, horizontal]];
-  const room = width - rowWidth([...head, ...words, ...right], painter) - 3;
-  const path: Row =
-    room < 8 ? [] : [['dim', `${cutStart(painter.clean(model.title), room, painter.glyphs.more)} `]];
-  return painter.spread([...head, ...path, ...words], right, width, [border, horizontal]);
-}
-
-function filterWords(model: LogPaneModel, width: number, painter: Painter): readonly Segment[] {
-  const words: Segment[] = [];
-  const { dot } = painter.glyphs;
-  const { slow } = model;
-  // What is shown is not all: that comes first.
-  if (slow !== null) words.push(['bad', `${dot} ${slowWords(slow, width >= 120)} `]);
-  if (model.filter.text !== '') {
-    words.push(['dim', `${dot} `], ['strong', `/${model.filter.text}/`]);
-    words.push(['dim', model.filter.mode === 'filter' ? ' only ' : ' highlighted ']);
-  }
-  if (model.filter.error !== null) words.push(['bad', `${dot} ${model.filter.error} `]);
-  const kinds = [model.errorsOnly ? 'errors' : '', model.milestonesOnly ? 'milestones' : ''].filter(Boolean);
-  if (kinds.length > 0) words.push(['strong', `${dot} ${kinds.join(' and ')} only `]);
-  return words;
-}
-
-function stateWords(model: LogPaneModel, width: number, painter: Painter): readonly Segment[] {
-  const words: Segment[] = [...countWords(model, width)];
-  if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
-  if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
-  return [...words, ...followWords(model, painter)];
-}
-
-function countWords({ matched, total }: LogPaneModel, width: number): readonly Segment[] {
-  if (matched === null) return [['dim', ` ${grouped(total)} ${total === 1 ? 'line' : 'lines'} `]];
-  const { count, of, earlier, share } = matched;
-  const so = share < 1 ? `, ${Math.floor(share * 100)} % looked at` : '';
-  const before =
-    earlier === 0 ? '' : `, ${grouped(earlier)} ${width >= 120 ? 'in earlier attempts' : 'earlier'}`;
-  return [
-    ['strong', ` ${grouped(count)}`],
-    ['dim', ` of ${grouped(of)}${before}${so} `],
-  ];
-}
-
-function followWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
-  const { down } = painter.glyphs;
-  if (model.follow) return [['good', `${down} follow `]];
-  if (model.newBelow === 0) return [['warn', '= held ']];
-  return [
-    ['warn', '= held '],
-    ['badgeLoading', ` ${down} ${grouped(model.newBelow)} new `],
-    ['dim', ' '],
-  ];
 }
 
 /** What stands in an empty pane: why it is empty. */

@@ -1,0 +1,111 @@
+import { slowWords } from '../core/slow-search.js';
+import type { LogPaneModel } from '../core/view-models.js';
+import { grouped } from './format.js';
+import { type Painter, type Row, rowWidth, type Segment } from './painter.js';
+import { cutStart } from './text.js';
+
+/** What is shown and how; the path gives way first, from its beginning. */
+export function titleLine(
+  model: LogPaneModel,
+  width: number,
+  focused: boolean,
+  unmarked: boolean,
+  painter: Painter,
+): string {
+  const { horizontal } = painter.glyphs.border;
+  const border = focused ? 'borderFocus' : 'border';
+  const head: Row = [
+    [border, horizontal.repeat(2)],
+    ['chosen', focused ? painter.glyphs.chosen : ' '],
+    ['title', 'Log '],
+  ];
+  const right: Row = [[border, horizontal]];
+  const room = width - rowWidth([...head, ...right], painter) - 3;
+  const { words, state } = titleWords(model, width, unmarked, room, painter);
+  const left = room - rowWidth([...words, ...state], painter);
+  const path: Row =
+    left < 8 ? [] : [['dim', `${cutStart(painter.clean(model.title), left, painter.glyphs.more)} `]];
+  return painter.spread([...head, ...path, ...words], [...state, ...right], width, [border, horizontal]);
+}
+
+interface TitleWords {
+  /** How the log is filtered, and what is wrong with it. */
+  readonly words: Row;
+  readonly state: Row;
+}
+
+/** Where all of it has no room, words go that say little, then the counts: rather than the end of what is left. */
+function titleWords(
+  model: LogPaneModel,
+  width: number,
+  unmarked: boolean,
+  room: number,
+  painter: Painter,
+): TitleWords {
+  const { dot } = painter.glyphs;
+  const wordsBy = (isShort: boolean): Row => [
+    ...filterWords(model, width, isShort, painter),
+    ...(unmarked ? [['warn', `${dot} matches not marked: too slow `] as const] : []),
+    // An empty pane says it in its middle.
+    ...(model.note !== null && !model.isEmpty ? [['warn', `${dot} ${model.note} `] as const] : []),
+  ];
+  const all: TitleWords = { words: wordsBy(false), state: stateWords(model, width, painter) };
+  const short: TitleWords = { words: wordsBy(true), state: all.state };
+  const least: TitleWords = { words: short.words, state: followWords(model, painter) };
+  const fits = ({ words, state }: TitleWords): boolean => rowWidth([...words, ...state], painter) <= room;
+  return [all, short].find(fits) ?? least;
+}
+
+function filterWords(
+  model: LogPaneModel,
+  width: number,
+  isShort: boolean,
+  painter: Painter,
+): readonly Segment[] {
+  const words: Segment[] = [];
+  const { dot } = painter.glyphs;
+  const { slow } = model;
+  // What is shown is not all: that comes first.
+  if (slow !== null) words.push(['bad', `${dot} ${slowWords(slow, width >= 120)} `]);
+  const { text, mode, editing, error } = model.filter;
+  // What is being typed stands in the input line, and what is wrong with it, too.
+  if (isShort && editing) words.push(['strong', `${dot} filter `]);
+  else if (text !== '') {
+    words.push(['dim', `${dot} `], ['strong', `/${text}/`]);
+    words.push(['dim', isShort ? ' ' : mode === 'filter' ? ' only ' : ' highlighted ']);
+  }
+  if (error !== null && !(isShort && editing)) words.push(['bad', `${dot} ${error} `]);
+  const kinds = [model.errorsOnly ? 'errors' : '', model.milestonesOnly ? 'milestones' : ''].filter(Boolean);
+  if (kinds.length > 0) words.push(['strong', `${dot} ${kinds.join(' and ')}${isShort ? '' : ' only'} `]);
+  return words;
+}
+
+function stateWords(model: LogPaneModel, width: number, painter: Painter): readonly Segment[] {
+  const words: Segment[] = [...countWords(model, width)];
+  if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
+  if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
+  return [...words, ...followWords(model, painter)];
+}
+
+function countWords({ matched, total }: LogPaneModel, width: number): readonly Segment[] {
+  if (matched === null) return [['dim', ` ${grouped(total)} ${total === 1 ? 'line' : 'lines'} `]];
+  const { count, of, earlier, share } = matched;
+  const so = share < 1 ? `, ${Math.floor(share * 100)} % looked at` : '';
+  const before =
+    earlier === 0 ? '' : `, ${grouped(earlier)} ${width >= 120 ? 'in earlier attempts' : 'earlier'}`;
+  return [
+    ['strong', ` ${grouped(count)}`],
+    ['dim', ` of ${grouped(of)}${before}${so} `],
+  ];
+}
+
+function followWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
+  const { down } = painter.glyphs;
+  if (model.follow) return [['good', `${down} follow `]];
+  if (model.newBelow === 0) return [['warn', '= held ']];
+  return [
+    ['warn', '= held '],
+    ['badgeLoading', ` ${down} ${grouped(model.newBelow)} new `],
+    ['dim', ' '],
+  ];
+}
