@@ -134,8 +134,8 @@ function isBetweenRuns({ process, log }: State): boolean {
 function waitingText({ needs, trying, reason }: Extract<State['link'], { status: 'waiting' }>): string {
   if (trying) return `connection lost, logging in again: ${reason}`;
   return needs === 'answer'
-    ? `connection lost, and the login needs an answer (c): ${reason}`
-    : `connection lost, and not tried again by itself (c): ${reason}`;
+    ? `connection lost, login needed (c): ${reason}`
+    : `connection lost, tried again only by c: ${reason}`;
 }
 
 function judgeLoading(state: State, findings: Findings): Ruling {

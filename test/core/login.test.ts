@@ -19,7 +19,7 @@ describe('a login that waits for somebody', () => {
   it('makes the verdict unknown, and what is known stays known', () => {
     const loading = link(new Story().emptyLog().alive(60).write('Loading'), waiting());
     expect(loading.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
-    expect(loading.state.verdict.summary).toMatch(/needs an answer \(c\): gpu-17 wants a password/);
+    expect(loading.state.verdict.summary).toMatch(/login needed \(c\): gpu-17 wants a password/);
     const crashed = new Story()
       .emptyLog()
       .alive(60)

@@ -50,9 +50,9 @@ export function framed(
   const style = framing.focused === true ? 'borderFocus' : 'border';
   const mark = framing.focused === true && framing.isOneOfMany === true ? painter.glyphs.chosen : ' ';
   // However much is said at the right, what the pane is called stays; a few words there stay, too.
-  const asideRoom = Math.max(rect.width - rowWidth(framing.title.slice(0, 1), painter) - 8, fewWords);
+  const asideRoom = Math.max(rect.width - rowWidth(framing.title.slice(0, 1), painter) - 9, fewWords);
   const aside = cutRow(framing.aside ?? [], asideRoom, painter);
-  const whole = rowWidth([...framing.title, ...aside], painter) <= rect.width - 8;
+  const whole = rowWidth([...framing.title, ...aside], painter) <= rect.width - 9;
   const title = whole ? framing.title : framing.title.slice(0, 1);
   const head = (left: string, right: string): string =>
     painter.spread(

@@ -7,6 +7,7 @@ import type { Painter, Row, Segment } from '../painter.js';
 import { blanks, textWidth, toWidth, toWidthRight } from '../text.js';
 import { framed, innerSize, Rows } from './box.js';
 import { drawSummary, memoryShare, memoryTotals, summaryOf } from './gpu-summary.js';
+import { kernelWords, noteFor, wordsBelow } from './gpu-words.js';
 
 /** One row a GPU: memory bar, MiB, utilisation, power, temperature, process, and a short history. */
 export const Gpus = memo(function Gpus(props: {
@@ -20,7 +21,10 @@ export const Gpus = memo(function Gpus(props: {
   const rows =
     rect.frame === 'bare' ? [drawSummary(gpus, width, painter)] : drawRows(gpus, width, height, painter);
   const title: Row = [['title', 'GPUs'], ...gpuKind(gpus, painter.glyphs)];
-  const aside: Row = gpus.note !== null && gpus.rows.length > 0 ? [['warn', gpus.note]] : totals(gpus);
+  const aside: Row =
+    gpus.note !== null && gpus.rows.length > 0
+      ? [['warn', noteFor(gpus.note, rect.width - 15, painter)]]
+      : totals(gpus);
   return (
     <Rows rect={rect} rows={framed(rect, { title, aside, focused, isOneOfMany: true }, rows, painter)} />
   );
@@ -50,7 +54,12 @@ function drawRows(gpus: GpuPaneModel, width: number, height: number, painter: Pa
     rows[height - 1] = painter.line([['dim', label], ...summary], width);
   }
   // The heading only where it costs no GPU its row.
-  return rows.length < height ? [drawHeading(columns, painter), ...rows] : rows;
+  if (rows.length >= height) return rows;
+  const spare = height - rows.length - 1;
+  const { index, bar, memory, util, gap } = columns;
+  const beside = width - index - bar - memory - util - gap;
+  const room = { all: width, beside, instead: width - index };
+  return [drawHeading(columns, painter), ...rows, ...wordsBelow(gpus, room, painter).slice(0, spare)];
 }
 
 /** Widths of the columns with the gap before each; 0 for one that has no room. Bar and history share the rest. */
@@ -128,9 +137,8 @@ const memoryHead = ({ bar: width, hasGoal }: Columns, { glyphs }: Painter): stri
 function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter): string {
   const index: Segment = ['strong', toWidth(String(gpu.index), columns.index)];
   if (gpu.fault !== null) {
-    const why = gpu.kernel === null ? '' : ` ${painter.glyphs.dot} ${gpu.kernel}`;
-    const who = gpu.rank === null ? '' : ` ${painter.glyphs.dot} ${gpu.rank}`;
-    return painter.line([index, ['bad', `${painter.glyphs.failed} ${gpu.fault}${who}${why}`]], columns.all);
+    const words = `${painter.glyphs.failed} ${kernelWords(gpu, painter)}`;
+    return painter.line([index, ['bad', words]], columns.all);
   }
   const share = memoryShare(gpu);
   const cell = (text: string, width: number): string =>
@@ -146,8 +154,10 @@ function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter
   ];
   // The kernel's words on this GPU stand where there is least to be missed.
   if (gpu.kernel !== null) {
-    const who = gpu.rank === null ? '' : `${gpu.rank} ${painter.glyphs.dot} `;
-    const words: Segment = ['bad', `${blanks(columns.gap)}${painter.glyphs.warning} ${who}${gpu.kernel}`];
+    const words: Segment = [
+      'bad',
+      `${blanks(columns.gap)}${painter.glyphs.warning} ${kernelWords(gpu, painter)}`,
+    ];
     return painter.line([...figures, words], columns.all);
   }
   return painter.line(
