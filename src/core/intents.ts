@@ -32,8 +32,13 @@ export type Intent =
   | { readonly kind: 'scroll'; readonly lines: number }
   /** The log down to the line `anchor` (null: the newest, which it follows), but for `hidden` rows of it. */
   | { readonly kind: 'scroll-log'; readonly anchor: number | null; readonly hidden: number }
-  /** The line that is meant from now on, by a click; the same again: none. */
-  | { readonly kind: 'choose-line'; readonly seq: number }
+  /** The line that is meant from now on, by a click; the same again: none. The log stays where it stands. */
+  | {
+      readonly kind: 'choose-line';
+      readonly seq: number;
+      readonly anchor: number | null;
+      readonly hidden: number;
+    }
   /** First row to show of an overlay or of the phases, within what there is: the screen knows how much that is. */
   | { readonly kind: 'scroll-block'; readonly block: 'overlay' | 'phases'; readonly top: number }
   /** Which attempt of the history is meant, by its id. */

@@ -48,7 +48,7 @@ function jump(state: State, seq: number, opens: boolean, below: number): State {
   const { view, log } = state;
   const opened = opens ? new Set([...view.opened, firstOf(log.ring, seq)]) : view.opened;
   const there = withView(state, { opened, found: seq });
-  return withView(there, anchored(stepOver(there, seq, -below)));
+  return withView(there, anchored(stepOver(there, seq, -below), null));
 }
 
 /** Marks the line that a jump or a click led to, else `lowest`, the lowest row in sight; a marked one no longer. */

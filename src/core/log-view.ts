@@ -57,7 +57,10 @@ export function reduceLogView(state: State, intent: LogIntent): State {
     case 'scroll-log':
       return withView(state, { ...anchored(intent.anchor, intent.hidden), found: null });
     case 'choose-line':
-      return withView(state, { found: state.view.found === intent.seq ? null : intent.seq });
+      return withView(state, {
+        ...anchored(intent.anchor, intent.hidden),
+        found: state.view.found === intent.seq ? null : intent.seq,
+      });
     case 'mark':
       return mark(state, intent.lowest);
     case 'to-mark':

@@ -290,8 +290,11 @@ export interface ViewState {
   readonly cardHidden: boolean;
   /** Sequence number of the lowest line shown; null follows the newest. */
   readonly anchor: number | null;
-  /** How many of its screen rows are below the pane's edge: the screen scrolls wrapped lines by rows. */
-  readonly hidden: number;
+  /**
+   * How many of its screen rows are below the pane's edge: the screen scrolls wrapped lines by rows. Null after a jump: as
+   * many as it takes to have the line found in sight.
+   */
+  readonly hidden: number | null;
   readonly column: number;
   /** Groups of lines are shown as one row each, but those whose first line is in `opened`. */
   readonly folds: boolean;

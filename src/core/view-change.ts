@@ -3,8 +3,11 @@ import type { State, ViewState } from './state.js';
 /** Sequence number of the lowest line shown. */
 export const bottom = ({ view, log }: State): number => view.anchor ?? log.ring.end - 1;
 
-/** The log shown down to the line `anchor` (null: the newest), but for `hidden` of its screen rows. */
-export const anchored = (anchor: number | null, hidden = 0): Pick<ViewState, 'anchor' | 'hidden'> => ({
+/** The log shown down to the line `anchor` (null: the newest), but for `hidden` of its screen rows (see there). */
+export const anchored = (
+  anchor: number | null,
+  hidden: number | null = 0,
+): Pick<ViewState, 'anchor' | 'hidden'> => ({
   anchor,
   hidden,
 });

@@ -174,8 +174,8 @@ export interface LogPaneModel {
   readonly rowsBelow: (height: number) => readonly LogRow[];
   /** The first that there are, oldest first. */
   readonly firstRows: (height: number) => readonly LogRow[];
-  /** Screen rows of the lowest line that are below the pane's edge, where the lines are wrapped. */
-  readonly hidden: number;
+  /** Screen rows of the lowest line below the pane's edge; null: so many that the line found is in sight. */
+  readonly hidden: number | null;
   /** Changes when `rows` may give something else. */
   readonly version: string;
 }

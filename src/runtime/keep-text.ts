@@ -51,7 +51,7 @@ export async function keepText(
 
 const ways: Readonly<Record<'tmux' | 'terminal', string>> = {
   tmux: 'copied (tmux)',
-  terminal: 'sent to the terminal (OSC 52)',
+  terminal: 'sent by OSC 52',
 };
 
 /** Whose file it is. */

@@ -5,6 +5,8 @@ export interface ShownLine {
   readonly row: LogRow;
   readonly from: number;
   readonly to: number;
+  /** All that it has. */
+  readonly height: number;
 }
 
 /** Where a log stands, as the intent `scroll-log` has it. */
@@ -26,8 +28,8 @@ export function logWindow(model: LogPaneModel, height: number, heightOf: HeightO
   return rows.flatMap((row, index) => {
     const end = ends[index] ?? 0;
     const start = ends[index - 1] ?? 0;
-    const shown = { row, from: Math.max(start, top) - start, to: Math.min(end, bottom) - start };
-    return shown.to > shown.from ? [shown] : [];
+    const [from, to] = [Math.max(start, top) - start, Math.min(end, bottom) - start];
+    return to > from ? [{ row, from, to, height: end - start }] : [];
   });
 }
 
@@ -59,6 +61,13 @@ export function topPlace(model: LogPaneModel, height: number, heightOf: HeightOf
   return placeAt({ rows, ends }, Math.min(height, ends.at(-1) ?? 0));
 }
 
+/** Where the log stands now. */
+export function placeOf({ follow }: LogPaneModel, window: readonly ShownLine[]): LogPlace {
+  const last = window.findLast(({ row }) => row.seq !== null);
+  if (follow || last === undefined) return { anchor: null, hidden: 0 };
+  return { anchor: last.row.seq, hidden: last.height - last.to };
+}
+
 /** Of the groups in sight the lowest, which is the one that Enter opens or closes, by its first line; null without one. */
 export const lowestFold = (window: readonly ShownLine[]): number | null =>
   window.findLast(({ row }) => row.fold !== null)?.row.fold?.first ?? null;
@@ -84,7 +93,7 @@ function stripOf(model: LogPaneModel, height: number, heightOf: HeightOf, up: nu
   const ends = endsOf(above, heightOf);
   const end = ends.at(-1) ?? 0;
   const lowest = end - (ends.at(-2) ?? 0);
-  const bottom = end - Math.min(model.hidden, Math.max(0, lowest - 1));
+  const bottom = end - Math.min(model.hidden ?? 0, Math.max(0, lowest - 1));
   const isBeginning = above.length < height + up;
   // One more than is needed tells whether there is an end.
   const wanted = Math.max(0, height - bottom) + down + (down > 0 ? height + 1 : 0);
@@ -106,9 +115,9 @@ function inSight(
   ends: readonly number[],
   bottom: number,
   height: number,
-  { follow }: LogPaneModel,
+  { hidden }: LogPaneModel,
 ): number {
-  const found = follow ? -1 : above.findIndex(({ flag }) => flag === 'found');
+  const found = hidden !== null ? -1 : above.findIndex(({ flag }) => flag === 'found');
   return found === -1 ? bottom : Math.min(bottom, (ends[found - 1] ?? 0) + height);
 }
 

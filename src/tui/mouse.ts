@@ -1,6 +1,7 @@
 import type { Intent, Pane } from '../core/intents.js';
 import type { Press } from './key-input.js';
 import type { Rect } from './layout.js';
+import { placeOf } from './log-window.js';
 import { room } from './scrolling.js';
 import type { View } from './view.js';
 
@@ -33,7 +34,7 @@ function pointedAt({ layout, logLayer, model }: View, row: number): Intent | nul
     if (at >= 0) continue;
     const { seq, fold } = shown.row;
     if (seq === null) return null;
-    if (!fold?.isRow) return { kind: 'choose-line', seq };
+    if (!fold?.isRow) return { kind: 'choose-line', seq, ...placeOf(model.log, window) };
     return { kind: 'open', rows: room(model, window, layout.log), fold: fold.first };
   }
   return null;

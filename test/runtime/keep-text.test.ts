@@ -32,7 +32,7 @@ describe('a text that is kept', () => {
   it.each([
     [{ to: 'tmux' }, /^2 lines copied \(tmux\), and in ~\/state\/.*-copy-.*\.log$/],
     // Nobody answers a request by OSC 52: it is not said to be copied.
-    [{ to: 'terminal' }, /^2 lines sent to the terminal \(OSC 52\), and in ~\/state\//],
+    [{ to: 'terminal' }, /^2 lines sent by OSC 52, and in ~\/state\//],
     [{ to: 'nowhere', why: 'too-long' }, /^too long for the terminal's clipboard: 2 lines in ~\/state\//],
     [{ to: 'nowhere', why: 'no-clipboard' }, /^2 lines in ~\/state\//],
   ] as const)('is said to be where it is: %j', async (copied, words) => {

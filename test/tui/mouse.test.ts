@@ -81,6 +81,12 @@ describe('the mouse', () => {
     expect(rows[first + 1]).toMatch(/^ +\.+$/);
     await opened?.terminal.press(`\u001B[<0;20;${first + 2}M`);
     expect(told.state.log.ring.get(told.state.view.found ?? -1)?.text).toContain('line 30 ');
+    // A click moves nothing, in the middle of a tall line neither.
+    await pane.press('k');
+    const before = await pane.screen();
+    await opened?.terminal.press(`\u001B[<0;20;13M`);
+    const lines = (shown: readonly string[]): string => shown.slice(12, 28).join('\n').replaceAll('▸', ' ');
+    expect(lines(await pane.screen())).toBe(lines(before));
     await pane.press('y');
     expect(told.effects.at(-1)).toMatchObject({ type: 'copy', what: 'the chosen line' });
   });
