@@ -48,17 +48,17 @@ export const ollama: EngineProfile = {
       samples: ['time=2026-08-21T10:00:00.000Z level=INFO source=routes.go:2008 msg="x"'],
     },
     {
+      pattern: String.raw`\[GIN\] `,
+      repeats: false,
+      depth: 0,
+      samples: ['[GIN] 2026/08/21 - 10:00:00 | 200'],
+    },
+    {
       // Up to 0.6 some lines are of Go's own logger.
       pattern: String.raw`(?<stamp>\d{4}/\d\d/\d\d \d\d:\d\d:\d\d) \w+\.go:\d+: (?:(?<level>INFO|WARN|ERROR) )?`,
       repeats: false,
       depth: 0,
       samples: ['2025/03/05 06:19:02 routes.go:1215: INFO server config env="map[OLLAMA_HOST:]"'],
-    },
-    {
-      pattern: String.raw`\[GIN\] `,
-      repeats: false,
-      depth: 0,
-      samples: ['[GIN] 2026/08/21 - 10:00:00 | 200'],
     },
   ],
   checklist: [
@@ -122,7 +122,7 @@ export const ollama: EngineProfile = {
   ready: [
     {
       // Proof enough where the head of the log is missing, or a second daemon has written into the log of the first.
-      pattern: String.raw`\[GIN\] .*\| 200 \|.*\| POST +"/(?:api/(?:chat|generate|embed|embeddings)|v1/\S+)"`,
+      pattern: String.raw`\| 200 \|.{1,80}\| POST +"/(?:api/(?:chat|generate|embed|embeddings)|v1/\S+)"`,
       samples: ['[GIN] 2026/08/21 - 10:00:00 | 200 | 12.43s | 127.0.0.1 | POST     "/api/chat"'],
     },
     {
