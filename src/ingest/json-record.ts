@@ -4,7 +4,7 @@
  * The text may hold several lines.
  */
 export function unwrapJsonRecord(text: string): string | null {
-  if (!text.startsWith('{"') || !text.endsWith('}')) return null;
+  if (!(text.startsWith('{"') || text.startsWith('{ "')) || !text.endsWith('}')) return null;
   const record = parse(text);
   if (record === null) return null;
   const fields = isRecord(record.fields) ? record.fields : record;

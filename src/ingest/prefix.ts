@@ -36,7 +36,7 @@ const fromDigit: readonly PrefixPattern[] = [
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \| [A-Z]+ +\| [\w.:<>-]+ [|-] /y),
   // Docker Desktop.
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?![-|] )/y),
-  bare(/\d{1,4}: (?=[[(]|Traceback| {2}File)/y),
+  bare(/\d{1,4}: (?=[[(]|Traceback| {2}|[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)\b)/y),
   bare(/\d{1,4}\|[\w.-]+ +\| /y),
 ];
 const fromLetter: readonly PrefixPattern[] = [
@@ -63,14 +63,20 @@ const inRound: readonly PrefixPattern[] = [
 const fromBlank: readonly PrefixPattern[] = [bare(/ {1,8}\| (?=\[?\d{4}-\d\d-\d\dT)/y)];
 
 /**
- * Reads the prefixes at the start of `text`, outer ones first and the engine's own (`patterns`) innermost.
+ * Reads the prefixes at the start of `text`, outer ones first and the engine's own (`patterns`) innermost; `learned` is an
+ * outer one that only this log has.
  * Linear; each pattern is anchored where the one before ended.
  */
-export function readPrefix(text: string, patterns: readonly PrefixPattern[]): Prefix {
+export function readPrefix(
+  text: string,
+  patterns: readonly PrefixPattern[],
+  learned: PrefixPattern | null = null,
+): Prefix {
   let prefix = none;
   for (let round = 0; round < 8; round++) {
     // Collectors stand outside: behind the engine's own prefix there is none of theirs.
-    const next = readOne(text, prefix, patterns, true) ?? (prefix.known ? null : readOuter(text, prefix));
+    const next =
+      readOne(text, prefix, patterns, true) ?? (prefix.known ? null : readOuter(text, prefix, learned));
     if (next === null) return prefix;
     prefix = next;
   }
@@ -95,7 +101,11 @@ export function findPrefix(text: string, pattern: RegExp | null): Prefix | null 
 
 const none: Prefix = { rank: null, stamp: null, level: null, source: '', depth: 0, end: 0, known: false };
 
-function readOuter(text: string, before: Prefix): Prefix | null {
+function readOuter(text: string, before: Prefix, learned: PrefixPattern | null): Prefix | null {
+  return readListed(text, before) ?? (learned === null ? null : readOne(text, before, [learned]));
+}
+
+function readListed(text: string, before: Prefix): Prefix | null {
   const first = text.charCodeAt(before.end);
   if (Number.isNaN(first)) return null;
   if (first === SPACE) return before.end === 0 ? readOne(text, before, fromBlank) : null;

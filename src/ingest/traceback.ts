@@ -60,6 +60,11 @@ export class TracebackGrouper {
     return this.#open.get(source)?.strays ?? 0;
   }
 
+  /** Drops the open block of `source`. */
+  forget(source: string): void {
+    this.#open.delete(source);
+  }
+
   /** Whether the next block of `source` continues a chain. */
   isChained(source: string): boolean {
     return this.#last.get(source)?.chained === true;

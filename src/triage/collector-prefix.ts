@@ -51,7 +51,9 @@ function shapeOf(words: string): string {
   const end = /\s*$/.exec(words)?.index ?? words.length;
   const parts = words
     .slice(0, end)
-    .split(/(\d+|\b[A-Z][a-z]{2}\b|\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|debug|info|warn(?:ing)?|error)\b| +)/);
+    .split(
+      /(\d+|\b[A-Z][a-z]{2}\b|\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|debug|info|warn(?:ing)?|error)\b| +)/,
+    );
   return parts.map(shapeOfPart).join('') + words.slice(end);
 }
 

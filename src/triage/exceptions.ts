@@ -35,6 +35,11 @@ export class Exceptions {
     return this.#grouper.opens(source);
   }
 
+  /** The block that `source` has open was another's. */
+  forget(source: string): void {
+    this.#grouper.forget(source);
+  }
+
   /**
    * Whether a line may be of the message of the last exception rather than a sign of life: where every line has its
    * process in front (`(APIServer pid=1)   Value error, …`) and no logger wrote it.

@@ -13,6 +13,8 @@ export interface Rules {
   readonly prefixes: readonly PrefixPattern[];
   /** The engine's first prefix anywhere in a line: progress bars are glued in front of log lines. */
   readonly embedded: RegExp | null;
+  /** All of the engine's prefixes, wherever in a line. */
+  readonly anywhere: readonly RegExp[];
   readonly codePath: RegExp;
   readonly frames: readonly {
     readonly pattern: RegExp;
@@ -87,6 +89,7 @@ function compile(profile: EngineProfile): Rules {
       repeats,
       depth,
     })),
+    anywhere: profile.prefixes.map(({ pattern }) => compilePattern(pattern, profile)),
     embedded: first === undefined ? null : compilePattern(first.pattern, profile),
     codePath: compilePattern(profile.codePath, profile),
     frames: profile.frames.map(({ pattern, phase }) => ({

@@ -1,10 +1,12 @@
+import type { PhaseId, PhaseModel } from '../engines/ids.js';
 import type { EngineProfile, FailureRule, PhaseRule } from '../engines/profile.js';
 import { splitFrames } from '../ingest/frames.js';
 import { unwrapJsonRecord } from '../ingest/json-record.js';
 import type { LogLine } from '../ingest/line.js';
-import { findPrefix, readPrefix } from '../ingest/prefix.js';
+import { findPrefix, type Prefix, readPrefix } from '../ingest/prefix.js';
 import { consequenceOf } from './cause.js';
 import { stampMs } from './clock.js';
+import { CollectorPrefix } from './collector-prefix.js';
 import { Evidence } from './evidence.js';
 import { Exceptions } from './exceptions.js';
 import type { DatedLine, LineClass, LineLevel } from './findings.js';
@@ -29,6 +31,7 @@ export class RunReader {
   sawTraceback = false;
   #ready: ReadyWatch;
   #exceptions = new Exceptions();
+  readonly #collector = new CollectorPrefix();
   readonly #classes = new LineClasses();
   readonly #matched: Rule[] = [];
 
@@ -76,7 +79,7 @@ export class RunReader {
   }
 
   #frame(text: string, number: number, at: number | null, shown: string): LineClass {
-    let prefix = readPrefix(text, this.rules.prefixes);
+    let prefix = readPrefix(text, this.rules.prefixes, this.#collector.pattern);
     const matched = this.#matched;
     const flags = this.rules.match(text, matched);
     if (prefix.stamp !== null) this.lastStamp = prefix.stamp;
@@ -85,18 +88,33 @@ export class RunReader {
       if (text !== '') this.#exceptions.note(prefix.source, text, prefix.end, number);
       return this.#classes.of(prefix.rank, levelOf(prefix.level), false);
     }
+    if ((flags & flag.frame) !== 0 && this.#learn(text, prefix, number))
+      prefix = readPrefix(text, this.rules.prefixes, this.#collector.pattern);
     if ((flags & flag.bar) !== 0 && prefix.rank === null)
       prefix = findPrefix(text, this.rules.embedded) ?? prefix;
-    return this.#look(
-      { text, number, at, prefix, line: { lineNumber: number, line: shown.trimEnd() } },
-      flags,
-      matched,
-    );
+    const frame: Frame = { text, number, at, prefix, line: { lineNumber: number, line: shown.trimEnd() } };
+    if ((flags & flag.traceback) !== 0) this.#collector.opened(frame);
+    return this.#look(frame, flags, matched);
+  }
+
+  /** Whether a collector's prefix was learned; then the line that opened the traceback is read again by it. */
+  #learn(text: string, prefix: Prefix, number: number): boolean {
+    const opening = this.#collector.learn(text, prefix, number, this.rules);
+    if (opening === null) return false;
+    const again = readPrefix(opening.text, this.rules.prefixes, this.#collector.pattern);
+    this.#exceptions.forget(opening.prefix.source);
+    this.#exceptions.read({ ...opening, prefix: again }, flag.traceback, this.#place());
+    return true;
+  }
+
+  #place(): { readonly phase: PhaseId | null; readonly model: PhaseModel | null } {
+    const { current } = this.phases;
+    return { phase: current?.id ?? null, model: current?.model ?? null };
   }
 
   #look(frame: Frame, flags: number, matched: readonly Rule[]): LineClass {
     const { prefix, number } = frame;
-    const { evidence, phases } = this;
+    const { evidence } = this;
     const wasReady = evidence.ready;
     const benign = matched.find((rule) => rule.kind === 'benign');
     if (benign?.rule.opaque === true) {
@@ -119,10 +137,7 @@ export class RunReader {
     milestone ||= this.evidence.ready !== wasReady && this.evidence.ready !== null;
     const bar = (flags & flag.bar) !== 0 && this.#bar(frame);
     const isMessage = this.#exceptions.isMessage(prefix);
-    const step = this.#exceptions.read(frame, flags, {
-      phase: phases.current?.id ?? null,
-      model: phases.current?.model ?? null,
-    });
+    const step = this.#exceptions.read(frame, flags, this.#place());
     this.sawTraceback ||= step.part !== null;
     if (step.suspect !== null)
       this.evidence.addException(step.suspect, consequenceOf(step.suspect.text, this.rules) === 'hard');

@@ -169,6 +169,22 @@ describe('uvicorn in the form that a log config gave it', () => {
   });
 });
 
+describe('a prefix that no list knows', () => {
+  it('is not taken from what the engine says before its traceback', () => {
+    const at = '[2026-02-22 23:33:00 TP0]';
+    const log = [
+      "[2026-02-22 23:29:11] server_args=ServerArgs(model_path='/models/demo', tp_size=2, port=30000)",
+      `${at} Scheduler hit an exception: Traceback (most recent call last):`,
+      '  File "/opt/sglang/srt/managers/scheduler.py", line 7, in run',
+      '    run()',
+      'KeyError: 7',
+    ];
+    expect(read(...log)).toMatchObject({ outcome: 'crashed', cause: 'KeyError: 7' });
+    const wrapped = log.map((line) => `demo-0 server ${line}`);
+    expect(read(...wrapped)).toMatchObject({ outcome: 'crashed', cause: 'demo-0 server KeyError: 7' });
+  });
+});
+
 describe('llama.cpp in router mode', () => {
   it('outlives the server of a model', () => {
     expect(

@@ -33,6 +33,42 @@ describe.each(collectors)('a log collected by %s', (_name, wrap) => {
   });
 });
 
+// No list knows these: what they put in front is learned from the first traceback.
+const others: readonly (readonly [string, (text: string, index: number) => string])[] = [
+  [
+    'CRI',
+    (text, index) => `2026-02-22T23:29:${String(index % 60).padStart(2, '0')}.123456789Z stderr F ${text}`,
+  ],
+  ['stern', (text) => `demo-7d9f6c5b8-abcde server ${text}`],
+  ['srun', (text) => ` 3: ${text}`],
+  [
+    'syslog without a process',
+    (text, index) => `Feb 22 23:29:${String(index % 60).padStart(2, '0')} ${text}`,
+  ],
+  ['supervisord', (text) => `2026-02-22 23:29:22,123 DEBG 'demo' stdout output: ${text}`],
+  ['foreman', (text) => `23:29:22 web.1   | ${text}`],
+  ['a logger of one’s own', (text) => `[2026-02-22 23:29:22,123][INFO] ${text}`],
+];
+
+// Where no traceback is, or the first of them lost its head or is mixed with another, there is nothing to learn from.
+const unlearned = /^(?:022|079|123|207)-/;
+
+describe.each(others)('a log collected by %s', (_name, wrap) => {
+  it.each(logs.filter((log) => !unlearned.test(log.name)))('has the same cause: $name', ({ text }) => {
+    const lines = linesOf(text);
+    const bare = readAll(lines).report();
+    const wrapped = readAll(lines.map((line, index) => ({ ...line, text: wrap(line.text, index) }))).report();
+    const told = ({ engine, outcome, rootCause }: typeof bare) => [
+      engine,
+      outcome,
+      rootCause?.lineNumber,
+      rootCause?.exception,
+      rootCause?.category,
+    ];
+    expect(told(wrapped)).toEqual(told(bare));
+  });
+});
+
 function summary(report: ReturnType<ReturnType<typeof readAll>['report']>) {
   const { engine, outcome, phase, phaseModel, rootCause } = report;
   return {
