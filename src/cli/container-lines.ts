@@ -1,4 +1,4 @@
-import type { ContainerPlace } from '../core/events.js';
+import type { ContainerPlace } from '../core/process-fact.js';
 import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createLineSplitter } from '../ingest/split-lines.js';

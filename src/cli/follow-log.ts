@@ -1,4 +1,5 @@
-import type { Link, ProcessFact } from '../core/events.js';
+import type { Link } from '../core/events.js';
+import type { ProcessFact } from '../core/process-fact.js';
 import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createContainerFollower } from '../probes/container-follow.js';

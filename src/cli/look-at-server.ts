@@ -1,4 +1,4 @@
-import type { ContainerPlace, ProcessFact } from '../core/events.js';
+import type { ContainerPlace, ProcessFact } from '../core/process-fact.js';
 import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createProcessProbe, type FindProcess } from '../probes/process.js';

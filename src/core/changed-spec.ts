@@ -1,8 +1,8 @@
 import { usageError } from '../errors.js';
 import { redact, redactEnv } from '../ingest/redact.js';
+import type { RelaunchForm } from './dialog-state.js';
 import { displayArgv, displayCommand, isShellLine, type LaunchSpec } from './launch-spec.js';
 import { flagGroups } from './relaunch-form.js';
-import type { RelaunchForm } from './state.js';
 
 /**
  * A launch as the form changes it: what was edited as a whole, then the variables and arguments. A flag that is there

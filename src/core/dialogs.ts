@@ -1,5 +1,6 @@
 import { withAction } from './action.js';
 import { killSignals } from './dialog-look.js';
+import type { ActionDialog, Dialog } from './dialog-state.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
 import type { Intent } from './intents.js';
@@ -7,7 +8,7 @@ import { cancelLogin } from './link.js';
 import { told } from './notice.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import { reportFacts } from './report-facts.js';
-import type { ActionDialog, Dialog, State } from './state.js';
+import type { State } from './state.js';
 import { isUnderWay } from './under-way.js';
 
 type DialogIntent = Extract<

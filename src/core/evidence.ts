@@ -1,6 +1,6 @@
 import type { DatedLine } from '../triage/findings.js';
-import type { ContainerRun, ExitStatus, ProcessFact } from './events.js';
 import { isOk } from './health.js';
+import type { ContainerRun, ExitStatus, ProcessFact } from './process-fact.js';
 import type { Evidence, State } from './state.js';
 
 export function processEvidence(state: State): Evidence {

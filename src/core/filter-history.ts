@@ -1,4 +1,4 @@
-import type { FilterState } from './state.js';
+import type { FilterState } from './view-state.js';
 
 /** Filters that are remembered; one that is used again moves to the end. */
 const mostKept = 50;

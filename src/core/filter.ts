@@ -3,7 +3,8 @@ import { stepBound } from '../triage/pattern-steps.js';
 import { groupsOf, rowOf, standsForItself } from './fold-view.js';
 import { type LineTest, Matches } from './matches.js';
 import { isEmptyQuery, type Query } from './query.js';
-import type { State, ViewState } from './state.js';
+import type { State } from './state.js';
+import type { ViewState } from './view-state.js';
 
 /** Lines looked at within one event, so that what is in sight is right at once. About 2 ms. */
 const firstSlice = 4096;

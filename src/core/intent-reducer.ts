@@ -8,7 +8,8 @@ import { connectNow } from './link.js';
 import { reduceLogView, toggleFold, toggleLogView } from './log-view.js';
 import { told } from './notice.js';
 import { suspectPid } from './report-facts.js';
-import type { State, ViewState } from './state.js';
+import type { State } from './state.js';
+import type { ViewState } from './view-state.js';
 
 /** Folds what a key asked for. Whatever acts on the host goes through a dialog first and leaves as an effect. */
 export function reduceIntent(state: State, intent: Intent): readonly [State, readonly Effect[]] {

@@ -1,4 +1,4 @@
-import type { ProcessFact } from './events.js';
+import type { ProcessFact } from './process-fact.js';
 import { broken } from './quiet.js';
 import { enrolTree } from './roster.js';
 import type { State } from './state.js';

@@ -1,5 +1,5 @@
 import type { Remedy, RemedyChange } from '../triage/report.js';
-import type { RelaunchForm } from './state.js';
+import type { RelaunchForm } from './dialog-state.js';
 
 /** `form` with a remedy's change in it; a flag that is in it already gets the new value. */
 export function withChange(form: RelaunchForm, { env, args }: RemedyChange): RelaunchForm {

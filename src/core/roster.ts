@@ -1,6 +1,6 @@
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import { kernelEvent } from '../ingest/telemetry-kernel.js';
-import type { ProcessFact } from './events.js';
+import type { ProcessFact } from './process-fact.js';
 
 /** Who has belonged to the server's tree: those that went are kept, for a rank that went is never replaced. */
 export interface Roster {

@@ -3,26 +3,15 @@ import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { TimeBox } from '../time-box.js';
 import type { Reading } from '../triage/findings.js';
 import type { Outcome } from '../triage/report.js';
-import type { DialogLook, KillSignal } from './dialog-look.js';
-import type {
-  ActionStep,
-  Attempt,
-  HealthAnswer,
-  HostFacts,
-  Link,
-  LoginQuestion,
-  ProcessFact,
-  Target,
-} from './events.js';
+import type { Dialog, RelaunchForm } from './dialog-state.js';
+import type { ActionStep, Attempt, HealthAnswer, HostFacts, Link, Target } from './events.js';
 import type { HistoryEntry } from './history.js';
-import type { Overlay, Pane } from './intents.js';
-import type { LaunchSpec } from './launch-spec.js';
 import type { LogRing } from './log-ring.js';
-import type { Matches } from './matches.js';
 import type { DiskReads } from './page-cache.js';
-import type { Query } from './query.js';
+import type { ProcessFact } from './process-fact.js';
 import type { QuietState } from './quiet.js';
 import type { Roster } from './roster.js';
+import type { ViewState } from './view-state.js';
 import type { WeightsMark } from './weights-progress.js';
 
 /** All that firedup knows. Plain readonly data, but for `log.ring`, the searches in it, `timeBox` and `reading` (see there). */
@@ -238,102 +227,6 @@ export interface ActionState {
 export interface StepState extends ActionStep {
   readonly since: number;
   readonly until: number | null;
-}
-
-/** A question on the screen. Cancel has the focus: only `confirm` acts. */
-export type Dialog =
-  | ({ readonly kind: 'kill' } & ActionDialog)
-  | ({
-      readonly kind: 'relaunch';
-      /** The input line while it is being edited. */
-      readonly editing: string | null;
-      /** What is wrong with what was edited. */
-      readonly problem: string | null;
-    } & ActionDialog)
-  /** A login that somebody asked for. What is typed for it stays outside of the state. */
-  | {
-      readonly kind: 'login';
-      readonly openedAt: number;
-      /** Null while the host has the word. */
-      readonly question: LoginQuestion | null;
-      /** Why it is over; null while it is under way. */
-      readonly failure: string | null;
-    };
-
-export interface ActionDialog {
-  readonly openedAt: number;
-  readonly signal: KillSignal;
-  /** Null while it is being looked up. */
-  readonly look: DialogLook | null;
-  /** Pids of processes near the server that are to be ended as well. */
-  readonly also: readonly number[];
-}
-
-/** What a relaunch does differently from the attempt before it. */
-export interface RelaunchForm {
-  /** Environment to add or change. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Arguments to append; a flag that the command has already is replaced. */
-  readonly args: readonly string[];
-  /** What to run on the host before the start: lines for its shell, and `@PATH`, a script of the user's. */
-  readonly before: readonly string[];
-  /** Command, variables and folder where they were edited as a whole; `env` and `args` come on top. Null: as last time. */
-  readonly edited: EditedLaunch | null;
-}
-
-export type EditedLaunch = Pick<LaunchSpec, 'command' | 'shell' | 'env' | 'cwd'>;
-
-export interface ViewState {
-  readonly focus: Pane;
-  readonly overlay: Overlay | null;
-  /** The triage card stands in the lower pane after a crash until Esc puts it away, or the log is asked for. */
-  readonly cardHidden: boolean;
-  /** Sequence number of the lowest line shown; null follows the newest. */
-  readonly anchor: number | null;
-  /**
-   * How many of its screen rows are below the pane's edge: the screen scrolls wrapped lines by rows. Null after a jump: as
-   * many as it takes to have the line found in sight.
-   */
-  readonly hidden: number | null;
-  readonly column: number;
-  /** Groups of lines are shown as one row each, but those whose first line is in `opened`. */
-  readonly folds: boolean;
-  readonly opened: ReadonlySet<number>;
-  /** The line that a jump led to; and those that the user has marked, in order. */
-  readonly found: number | null;
-  readonly marks: readonly number[];
-  /** Of time stamps only the time of day. */
-  readonly shortStamps: boolean;
-  readonly filter: FilterState;
-  /** The lines that pass the filters, null for all; and, where matches are only highlighted, these. Both are changed in place. */
-  readonly shown: Matches | null;
-  readonly hits: Matches | null;
-  readonly errorsOnly: boolean;
-  readonly milestonesOnly: boolean;
-  readonly wrap: boolean;
-  readonly zoom: boolean;
-  readonly mouse: boolean;
-  /** First line shown in the overlay, and in the phases pane. */
-  readonly overlayTop: number;
-  readonly phasesTop: number;
-  /** Id of the attempt that is chosen in the history (null: the newest), and whether it is opened. */
-  readonly chosen: string | null;
-  readonly isOpened: boolean;
-  readonly compareWith: 'previous' | 'good';
-  readonly theme: number;
-}
-
-export interface FilterState {
-  readonly text: string;
-  readonly editing: boolean;
-  readonly mode: 'filter' | 'highlight';
-  /** What `text` asks for, or the last one that could be read. */
-  readonly query: Query;
-  /** Why `text` cannot be read. */
-  readonly error: string | null;
-  /** What was looked for before, the newest last; and which of them stands in the line, over what was typed. */
-  readonly past: readonly string[];
-  readonly recalled: { readonly index: number; readonly typed: string } | null;
 }
 
 export interface Notice {

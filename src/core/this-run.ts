@@ -1,7 +1,7 @@
 import type { DatedLine } from '../triage/findings.js';
-import type { ProcessFact } from './events.js';
 import { fromLogClock } from './log-clock.js';
 import { processStartedAt } from './process.js';
+import type { ProcessFact } from './process-fact.js';
 import type { State } from './state.js';
 
 /** What a start time and a line's time may differ by before they count as different moments (ms). */

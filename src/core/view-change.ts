@@ -1,4 +1,5 @@
-import type { State, ViewState } from './state.js';
+import type { State } from './state.js';
+import type { ViewState } from './view-state.js';
 
 /** Sequence number of the lowest line shown. */
 export const bottom = ({ view, log }: State): number => view.anchor ?? log.ring.end - 1;

@@ -1,4 +1,5 @@
-import type { Event, ProcessFact } from '../core/events.js';
+import type { Event } from '../core/events.js';
+import type { ProcessFact } from '../core/process-fact.js';
 import type { GpuSample, HostSample, ProcessSample } from '../ingest/telemetry.js';
 import type { FlowEntry } from './trace-entry.js';
 

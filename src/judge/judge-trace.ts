@@ -4,6 +4,7 @@ import { selectStatus } from '../core/select/screen.js';
 import type { State } from '../core/state.js';
 import { createReading } from '../triage/reading.js';
 import type { Outcome } from '../triage/report.js';
+import { isExcused, type Outage, outagesOf } from './outages.js';
 import { playTrace, traceBeganAt, traceEndsAt } from './play.js';
 import type { Trace, Truth } from './trace.js';
 
@@ -185,36 +186,6 @@ function faults(
 }
 
 const isVerdict = (outcome: Outcome): boolean => outcome !== 'loading' && outcome !== 'unknown';
-
-interface Outage {
-  readonly from: number;
-  readonly until: number;
-}
-
-/** After the link is up again, or we are awake, the witnesses need a moment (seconds). */
-const lookAgainSeconds = 75;
-
-/** When nothing could be heard (seconds): while the link was down, while firedup slept, and a moment longer. */
-function outagesOf({ entries }: Trace, endsAt: number): readonly Outage[] {
-  const outages: Outage[] = [];
-  let downAt: number | null = null;
-  for (const entry of entries) {
-    if (entry.type === 'pause') outages.push({ from: entry.t, until: entry.until + lookAgainSeconds });
-    if (entry.type !== 'link') continue;
-    if (entry.link.status !== 'up') downAt ??= entry.t;
-    else if (downAt !== null) {
-      outages.push({ from: downAt, until: entry.t + lookAgainSeconds });
-      downAt = null;
-    }
-  }
-  if (downAt !== null) outages.push({ from: downAt, until: endsAt });
-  return outages;
-}
-
-/** Whether what is said from `from` until `until` was all said while nothing could be heard. */
-function isExcused(from: number, until: number, outages: readonly Outage[]): boolean {
-  return outages.some((each) => each.from <= from && until <= each.until);
-}
 
 /** The right verdict did not come in time, or was withdrawn without a reason. */
 function delays(

@@ -1,4 +1,4 @@
-import type { ContainerPlace } from '../core/events.js';
+import type { ContainerPlace } from '../core/process-fact.js';
 import type { Host } from '../host/host.js';
 import type { Follower, FollowerOptions } from './follow.js';
 import { fromHex, protocolError, runScriptToEnd } from './run-script.js';

@@ -1,4 +1,4 @@
-import type { ExitStatus } from '../core/events.js';
+import type { ExitStatus } from '../core/process-fact.js';
 
 /**
  * Reads what the launch's supervisor wrote when the command ended: `CODE EPOCHSECONDS oom:BEFORE:AFTER by:signal|exit`,

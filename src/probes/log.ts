@@ -1,4 +1,5 @@
-import type { ContainerPlace, LogEvent, LogFileChange } from '../core/events.js';
+import type { LogEvent, LogFileChange } from '../core/events.js';
+import type { ContainerPlace } from '../core/process-fact.js';
 import type { Host } from '../host/host.js';
 import type { LogLine } from '../ingest/line.js';
 import { createLineSplitter } from '../ingest/split-lines.js';

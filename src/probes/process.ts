@@ -1,11 +1,11 @@
+import type { Event } from '../core/events.js';
 import type {
   ContainerPlace,
   ContainerRun,
-  Event,
   ProcessFact,
   SeenContainer,
   TreeMember,
-} from '../core/events.js';
+} from '../core/process-fact.js';
 import type { Host } from '../host/host.js';
 import { withoutMarkLine } from '../remote/mark-line.js';
 import type { ScriptOptions } from '../remote/script.js';

@@ -1,7 +1,7 @@
 import { Document, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { RelaunchForm } from '../core/dialog-state.js';
 import { isShellLine, type LaunchSpec } from '../core/launch-spec.js';
 import { flagGroups, quoteWord, splitWords } from '../core/relaunch-form.js';
-import type { RelaunchForm } from '../core/state.js';
 import { usageError } from '../errors.js';
 
 /**

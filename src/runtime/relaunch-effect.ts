@@ -1,7 +1,8 @@
 import { changedSpec } from '../core/changed-spec.js';
+import type { RelaunchForm } from '../core/dialog-state.js';
 import type { Effect } from '../core/effects.js';
 import type { ActionStep } from '../core/events.js';
-import type { RelaunchForm, State } from '../core/state.js';
+import type { State } from '../core/state.js';
 import { blockersOf } from '../preflight/finding.js';
 import { relaunchAcrossLosses } from './actions/across-losses.js';
 import type { LaunchCheck } from './actions/check-launch.js';

@@ -1,4 +1,5 @@
-import { keyGroups, keyLabel, keyLabels, keymap } from './keymap.js';
+import { keyLabel, keyLabels } from './key-labels.js';
+import { keyGroups, keymap } from './keymap.js';
 import { pickerKeys } from './picker-keys.js';
 
 /** The table of keys as Markdown, for docs/keys.md. */

@@ -1,14 +1,8 @@
 import type { Effect } from '../../src/core/effects.js';
-import type {
-  Event,
-  HealthAnswer,
-  HostFacts,
-  LogFileChange,
-  ProcessFact,
-  Target,
-} from '../../src/core/events.js';
+import type { Event, HealthAnswer, HostFacts, LogFileChange, Target } from '../../src/core/events.js';
 import { initialState } from '../../src/core/initial.js';
 import type { Intent } from '../../src/core/intents.js';
+import type { ProcessFact } from '../../src/core/process-fact.js';
 import { reduce } from '../../src/core/reduce.js';
 import type { State } from '../../src/core/state.js';
 import type { HostSample, ProcessSample } from '../../src/ingest/telemetry.js';

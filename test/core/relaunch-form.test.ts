@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { RelaunchForm } from '../../src/core/dialog-state.js';
 import { formText, parseForm, usableRemedy, withChange } from '../../src/core/relaunch-form.js';
-import type { RelaunchForm } from '../../src/core/state.js';
 
 const empty: RelaunchForm = { env: {}, args: [], before: ['make clean'], edited: null };
 

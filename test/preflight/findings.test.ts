@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Level } from '../../src/preflight/finding.js';
 import { findingsOf, launchRules } from '../../src/preflight/findings.js';
-import { type HostReport, readReport } from '../../src/preflight/host-report.js';
+import type { HostReport } from '../../src/preflight/host-report.js';
 import { planLaunch } from '../../src/preflight/plan.js';
+import { readReport } from '../../src/preflight/read-host-report.js';
 
 const sglang = ['python3', '-m', 'sglang.launch_server', '--model-path', '/m', '--tp', '8'];
 const eagle = [...sglang, '--speculative-algorithm', 'EAGLE3', '--speculative-draft-model-path', '/d'];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ProcessFact } from '../../src/core/events.js';
+import type { ProcessFact } from '../../src/core/process-fact.js';
 import { localHost } from '../../src/host/local.js';
 import { createProcessProbe, type FindProcess } from '../../src/probes/process.js';
 import { shells } from '../remote/shells.js';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { inputLine } from '../../src/tui/input-line.js';
 import { burstKeys, keyActions } from '../../src/tui/key-actions.js';
 import { createKeyReader, type Press } from '../../src/tui/key-input.js';
-import { type KeyAction, type KeyContext, keyGroups, keyLabel, keymap } from '../../src/tui/keymap.js';
+import { keyLabel } from '../../src/tui/key-labels.js';
+import { type KeyAction, type KeyContext, keyGroups, keymap } from '../../src/tui/keymap.js';
 import { keysPage } from '../../src/tui/keys-page.js';
 
 const page = { rows: 21, columns: 80 };

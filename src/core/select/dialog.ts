@@ -1,11 +1,12 @@
 import { describeError } from '../../errors.js';
 import { redact, redactEnv } from '../../ingest/redact.js';
 import { changedSpec, launchDifference, stepsDifference } from '../changed-spec.js';
+import type { Dialog } from '../dialog-state.js';
 import { isAsking } from '../dialogs.js';
 import { processText } from '../evidence.js';
 import { displayArgv, displayCommand } from '../launch-spec.js';
 import { flagGroups } from '../relaunch-form.js';
-import type { Dialog, State } from '../state.js';
+import type { State } from '../state.js';
 import { isUnderWay } from '../under-way.js';
 import type { DialogModel } from '../view-models.js';
 import { durationText } from '../words.js';

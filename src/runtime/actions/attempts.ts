@@ -1,5 +1,6 @@
-import type { Attempt, ExitStatus } from '../../core/events.js';
+import type { Attempt } from '../../core/events.js';
 import { type LaunchSpec, launchSpec } from '../../core/launch-spec.js';
+import type { ExitStatus } from '../../core/process-fact.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { parseExitStatus } from '../../probes/exit-status.js';

@@ -1,5 +1,5 @@
 import type { KillSignal } from '../../core/dialog-look.js';
-import type { ContainerPlace, TreeMember } from '../../core/events.js';
+import type { ContainerPlace, TreeMember } from '../../core/process-fact.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import type { AttemptRecord } from './attempts.js';

@@ -1,4 +1,4 @@
-import type { ContainerPlace } from '../../core/events.js';
+import type { ContainerPlace } from '../../core/process-fact.js';
 import { exitCodes, FiredupError, usageError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { decodeHex } from './remote-text.js';

@@ -1,6 +1,7 @@
 import { connectionError } from '../../errors.js';
 import type { Channel, Host } from '../../host/host.js';
-import { type HostReport, type ModelRole, type ReportLine, readReport } from '../../preflight/host-report.js';
+import type { HostReport, ModelRole } from '../../preflight/host-report.js';
+import { type ReportLine, readReport } from '../../preflight/read-host-report.js';
 import { scriptCommand } from '../../remote/script.js';
 import { decodeHex, octalEscapes } from './remote-text.js';
 import { opening, scriptFailed } from './run-script.js';

@@ -1,4 +1,4 @@
-import type { TreeMember } from '../../core/events.js';
+import type { TreeMember } from '../../core/process-fact.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { seeStatus } from './check-pid.js';

@@ -1,7 +1,8 @@
 import { memo } from 'react';
 import type { ScreenModel } from '../../core/view-models.js';
 import { type InputLine, visibleInput } from '../input-line.js';
-import { type KeyContext, type KeyRow, keyLabel, keymap } from '../keymap.js';
+import { keyLabel } from '../key-labels.js';
+import { type KeyContext, type KeyRow, keymap } from '../keymap.js';
 import type { Rect } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { cutMiddle } from '../text.js';

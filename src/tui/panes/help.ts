@@ -1,4 +1,5 @@
-import { type KeyGroup, type KeyRow, keyGroups, keyLabels, keymap } from '../keymap.js';
+import { keyLabels } from '../key-labels.js';
+import { type KeyGroup, type KeyRow, keyGroups, keymap } from '../keymap.js';
 import type { Painter, Row } from '../painter.js';
 import { toWidth, wrapWords } from '../text.js';
 

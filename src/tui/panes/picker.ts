@@ -1,4 +1,4 @@
-import { keyLabel } from '../keymap.js';
+import { keyLabel } from '../key-labels.js';
 import { smallest } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { pickerKeys } from '../picker-keys.js';

@@ -1,0 +1,46 @@
+import type { DialogLook, KillSignal } from './dialog-look.js';
+import type { LoginQuestion } from './events.js';
+import type { LaunchSpec } from './launch-spec.js';
+
+/** A question on the screen. Cancel has the focus: only `confirm` acts. */
+export type Dialog =
+  | ({ readonly kind: 'kill' } & ActionDialog)
+  | ({
+      readonly kind: 'relaunch';
+      /** The input line while it is being edited. */
+      readonly editing: string | null;
+      /** What is wrong with what was edited. */
+      readonly problem: string | null;
+    } & ActionDialog)
+  /** A login that somebody asked for. What is typed for it stays outside of the state. */
+  | {
+      readonly kind: 'login';
+      readonly openedAt: number;
+      /** Null while the host has the word. */
+      readonly question: LoginQuestion | null;
+      /** Why it is over; null while it is under way. */
+      readonly failure: string | null;
+    };
+
+export interface ActionDialog {
+  readonly openedAt: number;
+  readonly signal: KillSignal;
+  /** Null while it is being looked up. */
+  readonly look: DialogLook | null;
+  /** Pids of processes near the server that are to be ended as well. */
+  readonly also: readonly number[];
+}
+
+/** What a relaunch does differently from the attempt before it. */
+export interface RelaunchForm {
+  /** Environment to add or change. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Arguments to append; a flag that the command has already is replaced. */
+  readonly args: readonly string[];
+  /** What to run on the host before the start: lines for its shell, and `@PATH`, a script of the user's. */
+  readonly before: readonly string[];
+  /** Command, variables and folder where they were edited as a whole; `env` and `args` come on top. Null: as last time. */
+  readonly edited: EditedLaunch | null;
+}
+
+export type EditedLaunch = Pick<LaunchSpec, 'command' | 'shell' | 'env' | 'cwd'>;
