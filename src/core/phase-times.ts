@@ -42,10 +42,17 @@ export function phaseStartedAt(phase: PhaseFinding, state: State): number | null
 export function lastMoment(state: State): number {
   const { action, verdict, readySince, now } = state;
   const { outcome, since } = action && isUnderWay(state) ? action.before : verdict;
-  const endedAt = processEndedAt(state);
+  const endedAt = processEndedAt(state) ?? logEndedAt(state);
   if (outcome === 'crashed' || outcome === 'stopped') return Math.min(since, endedAt ?? since);
   if (readySince !== null) return readySince;
   return outcome === 'ready' ? since : (endedAt ?? now);
+}
+
+/** Of a log that nobody writes any more, when its last dated line was written, by our clock; null for any other. */
+function logEndedAt(state: State): number | null {
+  return state.process.fact?.status === 'absent'
+    ? fromLogClock(state.reading.findings().lastLogMs, state)
+    : null;
 }
 
 /** Start of the run that is watched, by our clock: our launch, the process, the first dated phase, or our watch. */

@@ -1,9 +1,10 @@
-/** `7s`, `2:14`, `1:02:03`; milliseconds in. */
+/** `7s`, `2:14`, `1:02:03`, from a hundred hours on `4d 6h`; milliseconds in. */
 export function clock(ms: number): string {
   const total = Math.max(0, Math.floor(ms / 1000));
   const hours = Math.floor(total / 3600);
   const minutes = Math.floor(total / 60) % 60;
   const seconds = String(total % 60).padStart(2, '0');
+  if (hours >= 100) return `${Math.floor(hours / 24)}d ${hours % 24}h`;
   if (hours > 0) return `${hours}:${String(minutes).padStart(2, '0')}:${seconds}`;
   return minutes > 0 ? `${minutes}:${seconds}` : `${total}s`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { phaseTookMs } from '../../src/core/phase-times.js';
 import { selectScreen } from '../../src/core/select/screen.js';
 import type { PhaseFinding } from '../../src/triage/findings.js';
-import { readyRun, Story } from './fold.js';
+import { crashedRun, readyRun, Story } from './fold.js';
 
 const phase = (
   [startedAt, endedAt]: readonly [number | null, number | null],
@@ -48,5 +48,23 @@ describe('the time of a phase', () => {
       .write(...others);
     const weights = selectScreen(story.state).phases.find(({ id }) => id === 'weights');
     expect(weights).toMatchObject({ status: 'done', seconds: 25 });
+  });
+});
+
+describe('the clock of a log that nobody writes any more', () => {
+  it.each([
+    ['was ready', readyRun, 60],
+    ['crashed', crashedRun, 70],
+  ] as const)('stands at its last line: one that %s', (_, run, seconds) => {
+    const story = new Story().oldLog(run(7200), 7200).process({ status: 'absent' }).later(20);
+    const { status, phases } = selectScreen(story.state);
+    expect(status.summary).toContain('finished log');
+    expect(status.elapsedMs).toBeLessThanOrEqual(seconds * 1000);
+    for (const phase of phases) expect(phase.seconds ?? 0).toBeLessThanOrEqual(seconds);
+    // It runs on where the process may be there, though nobody sees it.
+    const unseen = new Story()
+      .oldLog(run(7200).slice(0, 3), 7200)
+      .process({ status: 'unknown', reason: 'hidden' });
+    expect(selectScreen(unseen.later(20).state).status.elapsedMs).toBeGreaterThan(7_000_000);
   });
 });

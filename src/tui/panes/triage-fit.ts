@@ -30,7 +30,9 @@ const shrinking: readonly Partial<Fill>[] = [
 /** What room that is left over is used for, in this order. */
 const growing: readonly Partial<Fill>[] = [
   { cause: 3 },
+  { cause: 3, followed: 'none' },
   { cause: 4 },
+  { cause: 4, followed: 'none' },
   { cause: 6 },
   { cause: 6, followed: 'none' },
   { where: 2 },
@@ -56,6 +58,8 @@ export function paneTriageRows(
   let fill = least;
   for (const step of shrinking) if (draw(fill).length > height) fill = { ...fill, ...step };
   for (const step of growing) {
+    // It fitted without giving anything up.
+    if (step.cause !== undefined && fill.cause >= step.cause) continue;
     const more = { ...fill, ...step };
     if (draw(more).length <= height) fill = more;
   }
