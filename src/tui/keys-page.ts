@@ -57,7 +57,8 @@ the last forty down to the lowest in sight that pass the filter; lines are copie
 is shown.
 
 It goes into a file that only you read, and: inside tmux into its buffer (\`load-buffer -w\`), else to the terminal by
-OSC 52, in GNU screen wrapped for the terminal around it. A terminal never says whether it took it; over 100 kB is not sent.
+OSC 52, in GNU screen wrapped for the terminal around it. A terminal never says whether it took it (a tmux around
+ssh does with \`set-clipboard on\`); over 100 kB is not sent.
 The key line says where it went.
 `;
 

@@ -61,7 +61,7 @@ export function createLogLayer(painter: Painter): LogLayer {
   const lookFor = (model: LogPaneModel, rect: Rect): Look => {
     const look: LogRowLook = {
       width: rect.width,
-      gutter: gutterWidth(model.rows(rect.height - 1), rect.width),
+      gutter: gutterWidth(model.rows(2), rect.width),
       wrap: model.wrap,
       column: model.column,
       shortStamps: model.shortStamps || rect.width < datesFrom,
