@@ -83,7 +83,7 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
       expect(box.connections()).toBe(1);
 
       box.cut();
-      const waiting = await pane.waitFor(shows(/login needs an answer/));
+      const waiting = await pane.waitFor(shows(/connection lost, login needed/));
       expect(waiting.join('\n')).toMatch(/UNKNOWN/);
       const tries = box.connections();
       appendFileSync(log, 'written while away\n');
@@ -92,7 +92,9 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
       await pane.waitFor(shows(/Log in to box[\s\S]*Password:/));
       // Left unanswered, it waits on.
       pane.keys('Escape');
-      await pane.waitFor((shown) => !shows(/Password:/)(shown) && shows(/login needs an answer/)(shown));
+      await pane.waitFor(
+        (shown) => !shows(/Password:/)(shown) && shows(/connection lost, login needed/)(shown),
+      );
       pane.keys('c');
       // Letters that are shortcuts elsewhere, one of them alone, and a line that is wrong.
       await pane.waitFor(shows(/Password:/));
@@ -194,7 +196,7 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
     await pane.waitFor(shows(/first line/));
     allowed = false;
     box.cut();
-    await pane.waitFor(shows(/login needs an answer/));
+    await pane.waitFor(shows(/connection lost, login needed/));
     pane.keys('c');
     await pane.waitFor(shows(/Password of me on box:/));
     pane.type('right');
@@ -232,7 +234,7 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
     await pane.waitFor(shows(/first line/));
     writeFileSync(sshd.knownHostsFile, '');
     proxy.cut();
-    await pane.waitFor(shows(/login needs an answer/));
+    await pane.waitFor(shows(/connection lost, login needed/));
     pane.keys('c');
     await pane.waitFor(shows(/is not known yet[\s\S]*SHA256:/));
     pane.type('yes');
