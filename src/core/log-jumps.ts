@@ -24,7 +24,7 @@ export function toMatch(state: State, direction: 1 | -1): State {
   if (again !== null) return again;
   const where = direction === 1 ? 'below' : 'above';
   const slow = slowSearch(state);
-  const but = slow !== null ? `; ${slowWords(slow, true)}` : isOver ? '' : ' yet: still looking';
+  const but = slow !== null ? `; ${slowWords(slow, false)}` : isOver ? '' : ' yet: still looking';
   return told(state, `no match ${where}${but}`, 'warning');
 }
 
@@ -39,7 +39,7 @@ function fromTheOtherEnd(state: State, direction: 1 | -1): State | null {
     ? 'the only match'
     : `no match ${direction === 1 ? 'below: from the top' : 'above: from the end'}`;
   const place = match.seq < runFrom ? ', in an earlier attempt' : '';
-  const words = slow === null ? from + place : `${from}; ${slowWords(slow, true)}`;
+  const words = slow === null ? from + place : `${from}; ${slowWords(slow, false)}`;
   return told(jump(state, match.seq, match.opens, 0), words, slow === null ? 'info' : 'warning');
 }
 

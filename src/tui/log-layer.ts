@@ -3,10 +3,10 @@ import type { Rect } from './layout.js';
 import { drawLogRow, type LogRowLook, logRowHeight, shownText } from './log-row.js';
 import { titleLine } from './log-title.js';
 import {
+  foldInSight,
   type HeightOf,
   type LogPlace,
   logWindow,
-  lowestFold,
   type ShownLine,
   scrolledPlace,
   topPlace,
@@ -88,7 +88,7 @@ export function createLogLayer(painter: Painter): LogLayer {
       const window = height > 0 ? logWindow(model, height, heights(look)) : [];
       const draw = drawer(
         window.map(({ row }) => row),
-        lowestFold(window),
+        foldInSight(window),
         model,
         look,
       );
@@ -147,16 +147,18 @@ function gutterWidth(rows: readonly LogRow[], width: number): number {
   return Math.max(5, String(last).length) + 1;
 }
 
+function nothingPasses({ matched, slow }: LogPaneModel): string {
+  if (slow?.isStopped) return 'no line has passed the filter, and the search was given up: it is too slow';
+  if (matched !== null && matched.share < 1) return 'no line has passed the filter so far: still looking';
+  return slow === null ? 'no line passes the filter' : 'no line that was searched passes the filter';
+}
+
 /** What stands in an empty pane: why it is empty. */
 function emptyPane(model: LogPaneModel, width: number, height: number, painter: Painter): string[] {
   const rows = padTo([], height);
   const filtered = model.filter.text !== '' || model.errorsOnly || model.milestonesOnly;
-  const none =
-    model.matched !== null && model.matched.share < 1
-      ? 'no line has passed the filter so far: still looking'
-      : 'no line passes the filter';
-  const some = model.slow === null ? none : `${none}, of those that were searched`;
-  const words = model.note ?? (filtered && !model.isEmpty ? some : 'nothing in the log yet');
+  const none = nothingPasses(model);
+  const words = model.note ?? (filtered && !model.isEmpty ? none : 'nothing in the log yet');
   const lines = wrapWords(painter.clean(words), Math.max(10, width - 8)).slice(0, height);
   const top = Math.max(0, Math.floor((height - lines.length) / 2));
   lines.forEach((line, index) => {

@@ -87,10 +87,11 @@ function stateWords(model: LogPaneModel, width: number, painter: Painter): reado
   return [...words, ...followWords(model, painter)];
 }
 
-function countWords({ matched, total }: LogPaneModel, width: number): readonly Segment[] {
+function countWords({ matched, total, slow }: LogPaneModel, width: number): readonly Segment[] {
   if (matched === null) return [['dim', ` ${grouped(total)} ${total === 1 ? 'line' : 'lines'} `]];
   const { count, of, earlier, share } = matched;
-  const so = share < 1 ? `, ${Math.floor(share * 100)} % looked at` : '';
+  // Of a search that was given up it is said how many lines are left.
+  const so = share < 1 && slow?.isStopped !== true ? `, ${Math.floor(share * 100)} % looked at` : '';
   const before =
     earlier === 0 ? '' : `, ${grouped(earlier)} ${width >= 120 ? 'in earlier attempts' : 'earlier'}`;
   return [

@@ -68,9 +68,28 @@ export function placeOf({ follow }: LogPaneModel, window: readonly ShownLine[]):
   return { anchor: last.row.seq, hidden: last.height - last.to };
 }
 
-/** Of the groups in sight the lowest, which is the one that Enter opens or closes, by its first line; null without one. */
-export const lowestFold = (window: readonly ShownLine[]): number | null =>
-  window.findLast(({ row }) => row.fold !== null)?.row.fold?.first ?? null;
+/**
+ * Of the groups in sight the one that Enter opens or closes, by its first line: that of the line that was found or
+ * chosen, else the lowest; null without one.
+ */
+export function foldInSight(window: readonly ShownLine[]): number | null {
+  const folded = window.filter(({ row }) => row.fold !== null);
+  const meant = folded.find(({ row }) => row.flag === 'found') ?? folded.at(-1);
+  return meant?.row.fold?.first ?? null;
+}
+
+/**
+ * The line to choose so that Enter means the next group up (-1) or down (1), where there is nothing to scroll; behind
+ * the lowest the line that is chosen already, which is then no longer. Null where there is none.
+ */
+export function nextFold(window: readonly ShownLine[], direction: 1 | -1): number | null {
+  const rows = window.flatMap(({ row }) => (row.fold?.isRow ? [row] : []));
+  const at = rows.findIndex(({ fold }) => fold?.first === foldInSight(window));
+  const isChosen = rows[at]?.flag === 'found';
+  if (direction === 1 && !isChosen) return null;
+  const next = rows[at + direction] ?? (direction === 1 ? rows[at] : undefined);
+  return at === -1 ? null : (next?.seq ?? null);
+}
 
 /** Lines one below the other. */
 interface Lines {

@@ -2,7 +2,7 @@ import type { Intent } from '../core/intents.js';
 import type { ScreenModel } from '../core/view-models.js';
 import type { KeyAction } from './keymap.js';
 import type { Rect } from './layout.js';
-import { lowestFold, type ShownLine } from './log-window.js';
+import { foldInSight, nextFold, placeOf, type ShownLine } from './log-window.js';
 import { lastTop } from './panes/insert.js';
 import type { View } from './view.js';
 
@@ -56,7 +56,12 @@ type Scroll = Extract<Intent, { kind: 'scroll' | 'scroll-to' }>;
 function scrolledLog({ logLayer, model }: View, action: Scroll, rect: Rect): Intent | null {
   if (action.kind === 'scroll-to' && action.end === 'bottom') return action;
   const place = logLayer.place(model.log, rect, action.kind === 'scroll' ? action.lines : 'top');
-  return place === null ? null : { kind: 'scroll-log', ...place };
+  if (place !== null) return { kind: 'scroll-log', ...place };
+  if (action.kind !== 'scroll' || Math.abs(action.lines) !== 1 || model.focus !== 'log') return null;
+  // At its ends such a key goes from group to group: those above the lowest could not be opened else.
+  const window = logLayer.window(model.log, rect);
+  const seq = nextFold(window, action.lines > 0 ? 1 : -1);
+  return seq === null ? null : { kind: 'choose-line', seq, ...placeOf(model.log, window) };
 }
 
 function withLines(
@@ -65,7 +70,8 @@ function withLines(
   rect: Rect | null,
 ): Intent {
   const window = rect === null ? [] : logLayer.window(model.log, rect);
-  if (action.kind === 'open') return { ...action, rows: room(model, window, rect), fold: lowestFold(window) };
+  if (action.kind === 'open')
+    return { ...action, rows: room(model, window, rect), fold: foldInSight(window) };
   const lowest = window.findLast(({ row }) => row.seq !== null)?.row.seq ?? null;
   return lowest === null ? action : { ...action, lowest };
 }

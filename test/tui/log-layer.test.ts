@@ -30,6 +30,46 @@ const body = (...args: Parameters<typeof draw>): readonly string[] =>
     .map((row) => plain(row).trimEnd());
 
 describe('the log layer', () => {
+  it('says first what was not searched', () => {
+    const filter = {
+      text: '(a+)+$',
+      editing: false,
+      mode: 'filter',
+      error: null,
+      pattern: /(a+)+$/,
+    } as const;
+    const matched = { count: 0, earlier: 0, of: 200_000, share: 0 };
+    const slow = { line: 199_958, left: 200_000, isStopped: true };
+    const stopped = { filter, matched, slow, total: 200_000, isEmpty: false };
+    const [narrow = '', ...empty] = draw([], stopped, 80, 5).map(plain);
+    expect(narrow).toContain('Log · too slow: 200,000 lines not searched · /(a+');
+    expect(narrow).toContain(' 0 of 200,000 ');
+    expect(empty.join('')).toContain('the search was given up');
+    expect(plain(draw([], stopped, 150, 5)[0] ?? '')).toContain(
+      'too slow on line 199,958: stopped, 200,000 lines',
+    );
+    const left = {
+      ...stopped,
+      matched: { ...matched, share: 1 },
+      slow: { line: 7, left: 1, isStopped: false },
+    };
+    expect(draw([], left, 80, 5).map(plain).join('')).toContain(
+      'no line that was searched passes the filter',
+    );
+  });
+
+  it('says where matches cannot be marked in time', () => {
+    const filter = { text: 'x', editing: false, mode: 'highlight', error: null, pattern: /x/ } as const;
+    const layer = createLogLayer(painter);
+    const model = { ...logPane([logRow(1, 'xyz')]), filter, timeBox: () => ({ isDone: false, cpuMs: 10 }) };
+    const frame = (): readonly string[] =>
+      layer.draw(model, { left: 0, top: 0, width: 80, height: 3 }, true).rows;
+    const titles = Array.from({ length: 7 }, () => plain(frame()[0] ?? ''));
+    expect(titles[0]).not.toContain('not marked');
+    expect(titles.at(-1)).toContain('matches not marked: too slow');
+    expect(plain(frame()[1] ?? '')).toContain('xyz');
+  });
+
   it('marks whole characters, whatever the pattern makes of them', () => {
     const filter = { text: '.', editing: false, mode: 'highlight', error: null, pattern: /./ } as const;
     const [emoji = ''] = draw([logRow(1, 'a😀')], { filter }, 60, 2).slice(1);
