@@ -39,6 +39,8 @@ export type Intent =
       readonly anchor: number | null;
       readonly hidden: number;
     }
+  /** The group above (-1) or below (1) is the one that Enter opens: the screen knows which are in sight, and its line. */
+  | { readonly kind: 'choose-fold'; readonly direction: 1 | -1 }
   /** First row to show of an overlay or of the phases, within what there is: the screen knows how much that is. */
   | { readonly kind: 'scroll-block'; readonly block: 'overlay' | 'phases'; readonly top: number }
   /** Which attempt of the history is meant, by its id. */

@@ -131,6 +131,10 @@ export const keymap: readonly KeyRow[] = [
   ),
   key('M', ['main'], 'Move', 'mark the lowest line, or the one found', { kind: 'mark' }),
   key("'", ['main'], 'Move', 'to the mark above', { kind: 'to-mark' }, undefined, true),
+  two(']', '[', ['main'], 'Move', 'to the folded row below, above', (_page, sign) => ({
+    kind: 'choose-fold',
+    direction: sign,
+  })),
   key('v', look, 'Move', 'to the line of the verdict', { kind: 'to-evidence' }),
   two('right', 'left', ['main'], 'Move', 'to the right, to the left', (_page, sign) => ({
     kind: 'scroll-sideways',

@@ -39,7 +39,7 @@ stopped, and the title says first how many lines were not searched. A pattern ha
 
 Copies of a line by several ranks are one row with \`×8\`, a progress bar that ends its frames with line ends is its newest
 frame, a traceback is its exception; the same exception of several ranks is one row. Enter opens the lowest of them in
-sight, the one whose sign is lit, and closes it again; \`k\` at the top of the log goes on to those above it; \`x\` shows every line. A filter finds single lines, folded or not;
+sight, the one whose sign is lit, and closes it again; \`[\` and \`]\` choose another; \`x\` shows every line. A filter finds single lines, folded or not;
 the search opens what a match is in; dump, history and verdicts know nothing of folds.
 `;
 

@@ -78,17 +78,11 @@ export function foldInSight(window: readonly ShownLine[]): number | null {
   return meant?.row.fold?.first ?? null;
 }
 
-/**
- * The line to choose so that Enter means the next group up (-1) or down (1), where there is nothing to scroll; behind
- * the lowest the line that is chosen already, which is then no longer. Null where there is none.
- */
+/** The line to choose so that Enter means the next group up (-1) or down (1) of those in sight; null: there is none. */
 export function nextFold(window: readonly ShownLine[], direction: 1 | -1): number | null {
   const rows = window.flatMap(({ row }) => (row.fold?.isRow ? [row] : []));
   const at = rows.findIndex(({ fold }) => fold?.first === foldInSight(window));
-  const isChosen = rows[at]?.flag === 'found';
-  if (direction === 1 && !isChosen) return null;
-  const next = rows[at + direction] ?? (direction === 1 ? rows[at] : undefined);
-  return at === -1 ? null : (next?.seq ?? null);
+  return at === -1 ? null : (rows[at + direction]?.seq ?? null);
 }
 
 /** Lines one below the other. */

@@ -26,6 +26,7 @@ export function boundedScroll(view: View, action: Intent): Intent | null {
   const { insert, layout: placed, model } = view;
   if (placed.kind === 'too-small') return action;
   if (action.kind === 'open' || action.kind === 'mark') return withLines(view, action, placed.log);
+  if (action.kind === 'choose-fold') return chosenFold(view, action.direction, placed.log);
   if (action.kind !== 'scroll' && action.kind !== 'scroll-to') return action;
   const { overlay } = model;
   if (overlay?.kind === 'history' && overlay.opened === null && model.dialog === null) {
@@ -56,11 +57,12 @@ type Scroll = Extract<Intent, { kind: 'scroll' | 'scroll-to' }>;
 function scrolledLog({ logLayer, model }: View, action: Scroll, rect: Rect): Intent | null {
   if (action.kind === 'scroll-to' && action.end === 'bottom') return action;
   const place = logLayer.place(model.log, rect, action.kind === 'scroll' ? action.lines : 'top');
-  if (place !== null) return { kind: 'scroll-log', ...place };
-  if (action.kind !== 'scroll' || Math.abs(action.lines) !== 1 || model.focus !== 'log') return null;
-  // At its ends such a key goes from group to group: those above the lowest could not be opened else.
-  const window = logLayer.window(model.log, rect);
-  const seq = nextFold(window, action.lines > 0 ? 1 : -1);
+  return place === null ? null : { kind: 'scroll-log', ...place };
+}
+
+function chosenFold({ logLayer, model }: View, direction: 1 | -1, rect: Rect | null): Intent | null {
+  const window = rect === null ? [] : logLayer.window(model.log, rect);
+  const seq = nextFold(window, direction);
   return seq === null ? null : { kind: 'choose-line', seq, ...placeOf(model.log, window) };
 }
 

@@ -55,10 +55,15 @@ async function shown(
 ): Promise<readonly string[]> {
   story.key({ kind: 'filter-clear' });
   opened = openStory(story, [columns, rows]);
-  const isThere = (screen: readonly string[]): boolean => screen.some((row) => /─.Log /.test(row));
   await opened.terminal.waitFor(isThere);
-  await opened.terminal.press(...keys);
-  return opened.terminal.waitFor(isThere);
+  return pressed(...keys);
+}
+
+const isThere = (screen: readonly string[]): boolean => screen.some((row) => /─.Log /.test(row));
+
+async function pressed(...keys: readonly string[]): Promise<readonly string[]> {
+  await opened?.terminal.press(...keys);
+  return opened?.terminal.waitFor(isThere) ?? [];
 }
 
 describe('a log of eight ranks', () => {
@@ -71,6 +76,20 @@ describe('a log of eight ranks', () => {
   ] as const)('folded at %ix%i', async (columns, rows) => {
     const screen = await shown(launch(), columns, rows);
     await expect(`${screen.join('\n')}\n`).toMatchFileSnapshot(`golden/folded-${columns}x${rows}.txt`);
+  });
+
+  it('opens the group that is chosen, where another is lower', async () => {
+    const ranksOf = (screen: readonly string[]): number =>
+      screen.filter((row) => row.includes('Load weight begin')).length;
+    const chosen = await shown(launch(), 100, 30, '[', '[');
+    expect(chosen.find((row) => row.includes('▸['))).toContain('Load weight begin');
+    expect(ranksOf(chosen)).toBe(1);
+    const open = await pressed('\r');
+    expect(ranksOf(open)).toBe(8);
+    expect(ranksOf(await pressed('\r'))).toBe(1);
+    // Down again, and not beyond the lowest.
+    const traceback = await pressed(']', ']', ']', '\r');
+    expect(traceback.join('\n')).toContain('scheduler = Scheduler(server_args, port_args)');
   });
 
   it.each([

@@ -42,8 +42,7 @@ describe('the log layer', () => {
     const slow = { line: 199_958, left: 200_000, isStopped: true };
     const stopped = { filter, matched, slow, total: 200_000, isEmpty: false };
     const [narrow = '', ...empty] = draw([], stopped, 80, 5).map(plain);
-    expect(narrow).toContain('Log · too slow: 200,000 lines not searched · /(a+');
-    expect(narrow).toContain(' 0 of 200,000 ');
+    expect(narrow).toContain('· too slow: 200,000 lines not searched · /(a+');
     expect(empty.join('')).toContain('the search was given up');
     expect(plain(draw([], stopped, 150, 5)[0] ?? '')).toContain(
       'too slow on line 199,958: stopped, 200,000 lines',
