@@ -45,7 +45,8 @@ function logLines(state: State): CopiedText | null {
   const textsOf = (seqs: readonly number[]): readonly string[] =>
     seqs.flatMap((seq) => {
       const entry = log.ring.get(seq);
-      return entry === undefined ? [] : [lastFrame(entry.text)];
+      // A line of ours, between two files, is not in the log.
+      return entry === undefined || entry.number === 0 ? [] : [lastFrame(entry.text)];
     });
   const marked = textsOf(view.marks);
   if (marked.length > 0) {

@@ -1,6 +1,7 @@
 import type { LogRing } from './log-ring.js';
 import { reportFacts } from './report-facts.js';
 import type { State } from './state.js';
+import { standingVerdict } from './under-way.js';
 
 /** A line of the log: its number in the file, and where it is in the ring; null where it is not kept there. */
 export interface EvidenceLine {
@@ -10,7 +11,8 @@ export interface EvidenceLine {
 
 /** The line that the verdict rests on; null where it rests on none. */
 export function evidenceLine(state: State): EvidenceLine | null {
-  const { verdict, log } = state;
+  const { log } = state;
+  const verdict = standingVerdict(state);
   const cause = verdict.outcome === 'crashed' ? state.reading.report(reportFacts(state)).rootCause : null;
   const witness = verdict.evidence.find(
     ({ witness, lineNumber }) => witness === 'log' && lineNumber !== null,

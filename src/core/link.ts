@@ -1,6 +1,7 @@
 import type { Effect } from './effects.js';
 import type { Link, LoginQuestion } from './events.js';
 import { leaveLog } from './log.js';
+import { told } from './notice.js';
 import type { State } from './state.js';
 
 /** Folds what became of the connection. A login's dialog goes with its success and stays with its failure. */
@@ -31,6 +32,7 @@ export function reduceQuestion(state: State, question: LoginQuestion | null): St
 /** `c`: does not wait for the next try; where the login was refused or needs an answer, it opens its dialog. */
 export function connectNow(state: State): readonly [State, readonly Effect[]] {
   const { link } = state;
+  if (link.status === 'up') return [told(state, 'the connection stands'), []];
   if (link.status !== 'waiting') return [state, [{ type: 'connect-now' }]];
   const dialog = { kind: 'login', openedAt: state.now, question: null, failure: null } as const;
   return [{ ...state, dialog }, link.trying ? [] : [{ type: 'connect-now' }]];

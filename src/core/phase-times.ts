@@ -2,7 +2,7 @@ import type { PhaseFinding } from '../triage/findings.js';
 import { fromLogClock } from './log-clock.js';
 import { processEndedAt } from './process.js';
 import type { State } from './state.js';
-import { isUnderWay } from './under-way.js';
+import { standingVerdict } from './under-way.js';
 
 /** How long a phase took, or has taken so far (seconds); null where nothing tells. */
 export function phaseSeconds(phase: PhaseFinding, state: State): number | null {
@@ -40,8 +40,8 @@ export function phaseStartedAt(phase: PhaseFinding, state: State): number | null
  * or a lost connection, does not set it going again.
  */
 export function lastMoment(state: State): number {
-  const { action, verdict, readySince, now } = state;
-  const { outcome, since } = action && isUnderWay(state) ? action.before : verdict;
+  const { readySince, now } = state;
+  const { outcome, since } = standingVerdict(state);
   const endedAt = processEndedAt(state) ?? logEndedAt(state);
   if (outcome === 'crashed' || outcome === 'stopped') return Math.min(since, endedAt ?? since);
   if (readySince !== null) return readySince;

@@ -35,6 +35,10 @@ function isSame(fact: ProcessFact | null, other: Extract<ProcessFact, { status: 
   return fact?.status === 'alive' && fact.pid === other.pid && fact.startTicks === other.startTicks;
 }
 
+/** Whether it has gone because we have ended it. */
+export const isEndedByUs = ({ process }: State): boolean =>
+  process.endedByUs && process.fact?.status === 'gone';
+
 /** Start of the process that runs, or ran last, by our clock (ms); null where it cannot be told. */
 export function processStartedAt(state: State): number | null {
   const startedAt = state.process.startedAt ?? state.attempt?.startedAt ?? null;

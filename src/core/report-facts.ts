@@ -2,10 +2,11 @@ import type { DeathFacts, ReportFacts } from '../triage/findings.js';
 import { deadRank, pidOfRank, rankName, stoppedRanks } from './ranks.js';
 import { laggingRanks } from './stall.js';
 import type { State } from './state.js';
+import { standingVerdict } from './under-way.js';
 
 /** What only the live view knows, for the triage report: the outcome, and whom to look at in a stall. */
 export function reportFacts(state: State): ReportFacts {
-  const { outcome } = state.verdict;
+  const { outcome } = standingVerdict(state);
   if (outcome === 'crashed') return { outcome, death: deathFacts(state) };
   if (outcome !== 'stalled') return { outcome };
   const dead = deadRank(state);

@@ -7,9 +7,11 @@ import { lastLogLines } from './last-lines.js';
 import { fromLogClock } from './log-clock.js';
 import { pageCache } from './page-cache.js';
 import { phaseSeconds } from './phase-times.js';
+import { isEndedByUs, processEndedAt } from './process.js';
 import { reportFacts } from './report-facts.js';
 import { modelName, tensorParallelSize } from './server-args.js';
 import type { State } from './state.js';
+import { standingVerdict } from './under-way.js';
 
 /** Lines kept of an attempt. */
 const keptLines = 40;
@@ -44,7 +46,9 @@ export function closedEntries(state: State): readonly HistoryEntry[] {
   const current = currentEntry(state);
   if (current === null) return state.history;
   const isOver = current.outcome !== 'ready' && (isFinal(current.outcome) || current.outcome === 'stalled');
-  const entry: HistoryEntry = isOver ? current : { ...current, outcome: 'stopped', endedAt: state.now };
+  const entry: HistoryEntry = isOver
+    ? current
+    : { ...current, outcome: 'stopped', endedAt: processEndedAt(state) ?? state.now };
   return withEntry(state.history, entry);
 }
 
@@ -95,7 +99,7 @@ function asItStands(state: State, who: Identity): HistoryEntry {
     reached: reachedBy(findings, report),
     startedAt: who.startedAt,
     readyAt: readyAt(state),
-    endedAt: outcome === 'loading' || outcome === 'unknown' ? null : state.verdict.since,
+    endedAt: endedAt(state, outcome),
     engine: findings.engine,
     engineVersion: findings.engineVersion,
     model: modelName(findings.serverArgs),
@@ -137,10 +141,21 @@ function withChange(entry: HistoryEntry, previous: HistoryEntry | null): History
   };
 }
 
-function outcomeOf({ verdict, process }: State): HistoryOutcome {
+function outcomeOf(state: State): HistoryOutcome {
+  const { outcome, provisional } = standingVerdict(state);
+  if (isEndedByUs(state) && outcome !== 'crashed' && outcome !== 'stalled') return 'stopped';
   // What a part of the log makes likely is not kept.
-  if (verdict.provisional) return 'unknown';
-  return verdict.outcome === 'unknown' && process.fact?.status === 'gone' ? 'gone' : verdict.outcome;
+  if (provisional) return 'unknown';
+  return outcome === 'unknown' && state.process.fact?.status === 'gone' ? 'gone' : outcome;
+}
+
+/** When its outcome was known; of what has ended, its end. */
+function endedAt(state: State, outcome: HistoryOutcome): number | null {
+  if (outcome === 'loading' || outcome === 'unknown') return null;
+  const { outcome: standing, since } = standingVerdict(state);
+  if (outcome === 'ready' || outcome === 'stalled') return since;
+  const end = processEndedAt(state) ?? since;
+  return standing === outcome ? Math.min(since, end) : end;
 }
 
 /**

@@ -194,7 +194,12 @@ const wasEndedByUs = ({ attempt, process }: State): boolean =>
   attempt?.wasKilled === true || process.endedByUs;
 
 /** What is being done now; while nothing has been told yet, that it is under way. */
-const underWayText = ({ kind, steps }: ActionState): string => steps.at(-1)?.text ?? `${kind} under way`;
+function underWayText({ kind, steps }: ActionState): string {
+  const step = steps.at(-1);
+  if (step === undefined) return `${kind} under way`;
+  // A command by itself would look like anything.
+  return step.step === 'before' ? `before the start: ${step.text}` : step.text;
+}
 
 function sameEvidence(one: readonly Evidence[], other: readonly Evidence[]): boolean {
   return (

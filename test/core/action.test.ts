@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionStep } from '../../src/core/events.js';
+import { evidenceLine } from '../../src/core/evidence-line.js';
 import { currentEntry } from '../../src/core/run-entry.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import { crashedRun, readyRun, Story } from './fold.js';
+import { crashedRun, noon, readyRun, Story } from './fold.js';
 import { launched } from './launched.js';
 
 /** A server that loads its weights, 5 s after its start. */
@@ -121,6 +122,30 @@ describe('the clock', () => {
       .event({ type: 'link', at: story.now, link: { status: 'down', reason: 'cut', retryAt: 0 } })
       .later(9);
     expect([story.outcome, seconds(story)]).toEqual(['unknown', 0]);
+  });
+
+  it('leaves the crash to be read while the next attempt is prepared', () => {
+    const story = launched(new Story(), 1)
+      .write(...crashedRun(0))
+      .later(5);
+    step(asked(story, 'relaunch'), 'before', 'active', { text: 'make' }).key({ kind: 'cancel' });
+    expect(story.state.verdict.summary).toBe('before the start: make');
+    story.key({ kind: 'overlay', overlay: 'triage' });
+    const { overlay } = selectScreen(story.state);
+    expect(overlay?.kind === 'triage' && [overlay.card.outcome, overlay.card.headline]).toEqual([
+      'crashed',
+      "KeyError: 'lm_head.weight'",
+    ]);
+    expect(evidenceLine(story.state)?.number).toBe(7);
+  });
+
+  it('is that of the history, too: who was ended for the next attempt took until then', () => {
+    const story = asked(loading(), 'relaunch').later(1);
+    ended(step(story, 'kill', 'active', { isSignal: true })).later(20);
+    expect(currentEntry(story.state)).toMatchObject({ outcome: 'stopped', endedAt: noon + 6000 });
+    step(launched(story, 2), 'finished', 'done');
+    expect(story.state.history).toMatchObject([{ attempt: 1, outcome: 'stopped', endedAt: noon + 6000 }]);
+    expect(currentEntry(story.state)).toMatchObject({ attempt: 2, endedAt: null });
   });
 
   it('tells nothing of the progress of a server that is being ended', () => {

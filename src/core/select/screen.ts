@@ -2,9 +2,10 @@ import { earlierRuns, earlierSeconds } from '../earlier-times.js';
 import { type Eta, launchEta } from '../eta.js';
 import { noticeNow } from '../notice.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
+import { isEndedByUs } from '../process.js';
 import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
-import { isUnderWay } from '../under-way.js';
+import { isUnderWay, standingVerdict } from '../under-way.js';
 import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
 import { clockText } from '../words.js';
 import { selectActivity } from './activity.js';
@@ -58,11 +59,10 @@ export function selectPhases(state: State): readonly PhaseRow[] {
 }
 
 /** What became of the phase that was under way when it ended; null while it goes on. */
-function endOf({ action, verdict, process }: State): 'failed' | 'stopped' | null {
-  const { outcome } = action && isUnderWay({ action }) ? action.before : verdict;
+function endOf(state: State): 'failed' | 'stopped' | null {
+  const { outcome } = standingVerdict(state);
   if (outcome === 'crashed') return 'failed';
-  const isEnded = process.endedByUs && process.fact?.status === 'gone';
-  return outcome === 'stopped' || isEnded ? 'stopped' : null;
+  return outcome === 'stopped' || isEndedByUs(state) ? 'stopped' : null;
 }
 
 /** Some engines let one rank alone print a line: where most are behind, that says nothing. */

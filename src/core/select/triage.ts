@@ -4,11 +4,12 @@ import { lastLogLines } from '../last-lines.js';
 import { usableRemedy } from '../relaunch-form.js';
 import { reportFacts } from '../report-facts.js';
 import type { State } from '../state.js';
+import { standingVerdict } from '../under-way.js';
 import type { TriageCard } from '../view-models.js';
 
 /** What happened, why, and what to do: the card that takes the lower pane after a crash. */
 export function selectCard(state: State): TriageCard {
-  const { verdict } = state;
+  const verdict = standingVerdict(state);
   const report = state.reading.report(reportFacts(state));
   const { rootCause, remedies } = report;
   const usable = usableRemedy(remedies);
@@ -30,7 +31,7 @@ type Known = TriageCard['known'][number];
 
 /** What can be said where no line names a cause. */
 function known(state: State, report: Report): readonly Known[] {
-  const { verdict } = state;
+  const verdict = standingVerdict(state);
   const [last] = verdict.outcome === 'crashed' ? lastLogLines(state, 1) : [];
   const all: readonly Known[] = [
     { label: 'phase', text: phaseText(report) },
