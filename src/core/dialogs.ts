@@ -5,7 +5,7 @@ import type { Effect } from './effects.js';
 import type { Event } from './events.js';
 import type { Intent } from './intents.js';
 import { cancelLogin } from './link.js';
-import { told } from './notice.js';
+import { noConnection, told } from './notice.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import { reportFacts } from './report-facts.js';
 import type { State } from './state.js';
@@ -114,7 +114,7 @@ function toggleNear(state: State, number: number): State {
 function refuse(state: State, kind: 'kill' | 'relaunch'): string | null {
   const { fact } = state.process;
   if (state.target.readOnly) return 'read-only: no action is carried out';
-  if (state.link.status !== 'up') return 'no connection: nothing can be done on the host now';
+  if (state.link.status !== 'up') return noConnection;
   if (state.action && isUnderWay(state)) return underWayText(state.action.kind);
   if (kind === 'kill' && fact?.status !== 'alive') return 'there is no running process to kill';
   const isKept = state.attempt !== null || (state.target.container != null && fact?.status === 'gone');

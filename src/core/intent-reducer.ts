@@ -6,7 +6,7 @@ import { panes } from './intents.js';
 import { lastLogLines } from './last-lines.js';
 import { connectNow } from './link.js';
 import { reduceLogView, toggleFold, toggleLogView } from './log-view.js';
-import { told } from './notice.js';
+import { noConnection, told } from './notice.js';
 import { suspectPid } from './report-facts.js';
 import type { State } from './state.js';
 import type { ViewState } from './view-state.js';
@@ -35,6 +35,7 @@ export function reduceIntent(state: State, intent: Intent): readonly [State, rea
     case 'py-spy': {
       const pid = suspectPid(state);
       if (state.target.readOnly) return [refused(state, 'read-only: nothing is run on the host'), none];
+      if (state.link.status !== 'up') return [refused(state, noConnection), none];
       if (pid === null) return [refused(state, 'there is no running process to look at'), none];
       return [state, [{ type: 'py-spy', pid, startTicks: startOf(state, pid) }]];
     }

@@ -33,7 +33,7 @@ export function reduceQuestion(state: State, question: LoginQuestion | null): St
 export function connectNow(state: State): readonly [State, readonly Effect[]] {
   const { link } = state;
   if (link.status === 'up') return [told(state, 'the connection stands'), []];
-  if (link.status !== 'waiting') return [state, [{ type: 'connect-now' }]];
+  if (link.status !== 'waiting') return [told(state, 'connecting now'), [{ type: 'connect-now' }]];
   const dialog = { kind: 'login', openedAt: state.now, question: null, failure: null } as const;
   return [{ ...state, dialog }, link.trying ? [] : [{ type: 'connect-now' }]];
 }

@@ -6,6 +6,9 @@ export const told = (state: State, text: string, level: 'info' | 'warning' = 'in
   notice: { at: state.now, level, text, forMs: wordMs[level] },
 });
 
+/** Why nothing is done that needs the host. */
+export const noConnection = 'no connection: nothing can be done on the host now';
+
 /** A notice of its own accord, or of what has been done meanwhile: there is a path to be read, or a reason. */
 export const noticed = (at: number, level: Notice['level'], text: string, forMs?: number): Notice => ({
   at,

@@ -16,6 +16,18 @@ const ask = (story: Story): Story => story.event({ type: 'question', at: story.n
 const dialog = (story: Story) => selectScreen(story.state).dialog;
 
 describe('a login that waits for somebody', () => {
+  it('is said to go on by itself, or to need nothing, where c has nothing to ask', () => {
+    const story = new Story().emptyLog().alive(60).key({ kind: 'connect-now' });
+    expect([story.effects, story.state.notice?.text]).toEqual([[], 'the connection stands']);
+    link(story, { status: 'down', reason: 'cut', retryAt: 0 }).key({ kind: 'connect-now' });
+    expect([story.effects, story.state.notice?.text]).toEqual([[{ type: 'connect-now' }], 'connecting now']);
+    story.key({ kind: 'py-spy' });
+    expect([story.effects.length, story.state.notice?.text]).toEqual([
+      1,
+      'no connection: nothing can be done on the host now',
+    ]);
+  });
+
   it('makes the verdict unknown, and what is known stays known', () => {
     const loading = link(new Story().emptyLog().alive(60).write('Loading'), waiting());
     expect(loading.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
