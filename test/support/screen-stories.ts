@@ -245,6 +245,12 @@ const earlier = [
     command,
     change: 'before: ~/fixes/patch-large.sh',
     helped: true,
+    log: '~/logs/server.2.log',
+    lastLines: [
+      '    raise ValueError(',
+      'ValueError: context_length (262144) is greater than the derived context_length (131072)',
+      '[2026-03-01 11:41:40] Received sigquit from a child process. It usually means the child failed.',
+    ],
     remedies: [
       { id: 'allow-longer', title: 'Allow the longer context length', change: { env: allowLonger } },
     ],

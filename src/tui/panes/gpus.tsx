@@ -118,7 +118,7 @@ function drawHeading(columns: Columns, painter: Painter): string {
     width === 0 ? '' : toWidthRight(text, width),
   ];
   const row: Row = [
-    ['dim', toWidth('#', columns.index)],
+    ['dim', `${toWidthRight('#', columns.index - 1)} `],
     ['dim', toWidth(memoryHead(columns, painter), columns.bar)],
     head('MiB', columns.memory),
     head('util', columns.util),
@@ -135,7 +135,7 @@ const memoryHead = ({ bar: width, hasGoal }: Columns, { glyphs }: Painter): stri
   hasGoal && width >= 18 ? `memory, ${glyphs.goal} expected` : 'memory';
 
 function drawGpu(gpu: GpuRow, columns: Columns, stale: boolean, painter: Painter): string {
-  const index: Segment = ['strong', toWidth(String(gpu.index), columns.index)];
+  const index: Segment = ['strong', `${toWidthRight(String(gpu.index), columns.index - 1)} `];
   if (gpu.fault !== null) {
     const words = `${painter.glyphs.failed} ${kernelWords(gpu, painter)}`;
     return painter.line([index, ['bad', words]], columns.all);
