@@ -1,6 +1,6 @@
 import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
-import { sharedDeath, sharedEnded } from './shared/consequences.js';
+import { sharedDeath, sharedEnded, systemdStopped } from './shared/consequences.js';
 import { environmentFailures } from './shared/environment-failures.js';
 import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
 
@@ -95,6 +95,15 @@ export const llamaCpp: EngineProfile = {
   ],
   runStart: [
     { pattern: String.raw`build: \d+ \([0-9a-f]{6,}\) with `, samples: ['build: 5662 (fb85a288) with cc'] },
+    {
+      // Where the build is not told: from 2026 on, in this order, the one or the other of them.
+      pattern: String.raw`build_info: b\d+-|system[ _]info: n_threads = |common_params_print_info: verbosity = `,
+      samples: [
+        'build_info: b8680-15f786e65',
+        'system_info: n_threads = 4 (n_threads_batch = 4) / 10 | CPU : NEON = 1',
+        '0.00.021.840 I cmn  common_param: common_params_print_info: verbosity = 3 (adjust with the `-lv N` CLI arg)',
+      ],
+    },
   ],
   args: [],
   version: [
@@ -129,6 +138,7 @@ export const llamaCpp: EngineProfile = {
   ],
   ended: sharedEnded,
   stopped: [
+    ...systemdStopped,
     {
       afterReady: 'only',
       pattern: String.raw`operator\(\): cleaning up before exit|Received second interrupt`,
@@ -141,7 +151,7 @@ export const llamaCpp: EngineProfile = {
       // In router mode the servers of single models are children, whose lines come with their port in front: the router
       // is ready, and outlives them.
       opaque: true,
-      pattern: String.raw`^(?:\d+\.\d\d\.\d{3}\.\d{3} [IWED] )?\[ ?\d{4,5}\] .*(?:error|failed|listening|exiting|bind HTTP|GGML_ASSERT|ggml_abort|terminate called|cleaning up)`,
+      pattern: String.raw`^(?:\d+\.\d\d\.\d{3}\.\d{3} [IWED] )?\[ ?\d{4,5}\] .*(?:error|failed|listening|exiting|build|verbosity|system_info|loading|model loaded|initializing|bind HTTP|GGML_ASSERT|ggml_abort|terminate called|cleaning up)`,
       samples: ['0.06.131.840 I [42123] srv  llama_server: listening on http://127.0.0.1:42123'],
     },
     {

@@ -1,6 +1,6 @@
 import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
-import { sharedConsequences, sharedDeath, sharedEnded } from './shared/consequences.js';
+import { sharedConsequences, sharedDeath, sharedEnded, systemdStopped } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
 import { sharedHints } from './shared/hints.js';
 
@@ -136,6 +136,7 @@ export const tgi: EngineProfile = {
   ],
   ended: sharedEnded,
   stopped: [
+    ...systemdStopped,
     {
       afterReady: 'only',
       pattern: 'signal received, starting graceful shutdown',

@@ -210,8 +210,12 @@ export class RunReader {
 
   #phase(rule: PhaseRule, pattern: RegExp, frame: Frame): boolean {
     this.#phases.sawVersion(rule.since);
-    // After ready a phase line is a request's, or a later run whose first line was not seen.
-    if (this.evidence.ready !== null) return false;
+    // After ready a phase line is a request's; behind a shutdown it is of the next run, whose first line was not known.
+    if (this.evidence.ready !== null) {
+      if (rule.event !== 'begin' || this.evidence.stopped === null) return false;
+      this.#reset();
+      this.runs++;
+    }
     const match = rule.detail === undefined ? null : pattern.exec(frame.text);
     const isNew = this.#phases.line(
       rule,
@@ -227,7 +231,7 @@ export class RunReader {
   /** A first line again: a new run, unless nothing has happened since the last (some print it twice). */
   #runStart(frame: Frame): void {
     const { evidence, phases } = this;
-    const ended = evidence.death !== null || evidence.ready !== null || evidence.uncaught !== null;
+    const ended = [evidence.death, evidence.ready, evidence.uncaught, evidence.stopped].some(Boolean);
     const isRepeat = evidence.runStart !== null && phases.begun <= 1 && !ended;
     if (isRepeat) return;
     if (evidence.runStart !== null || ended || phases.begun > 1) this.#reset();

@@ -320,3 +320,48 @@ describe('a hang that the engine names', () => {
     expect(read(start, warning, warning, warning, built).outcome).toBe('loading');
   });
 });
+
+describe('several runs in one file', () => {
+  it('are told apart in llama.cpp, whichever of its first lines a version has', () => {
+    const run = (first: string): string[] => [
+      'ggml_cuda_init: found 1 CUDA devices:',
+      first,
+      'main: loading model',
+      'main: model loaded',
+      'main: server is listening on http://0.0.0.0:8080',
+    ];
+    for (const first of [
+      'build: 5662 (fb85a288) with cc (Ubuntu 13.3.0) for x86_64-linux-gnu',
+      'build_info: b8680-15f786e65',
+      'system info: n_threads = 24, n_threads_batch = 24, total_threads = 48',
+      '0.00.021.840 I cmn  common_param: common_params_print_info: verbosity = 3 (adjust with the `-lv N` CLI arg)',
+    ]) {
+      expect(read(...run(first)), first).toMatchObject({ outcome: 'ready', ready: 5 });
+      expect(read(...run(first), ...run(first).slice(0, 3)), first).toMatchObject({ outcome: 'loading' });
+      expect(read(...run(first), ...run(first)), first).toMatchObject({ outcome: 'ready' });
+    }
+  });
+
+  it('are told apart behind a shutdown, where the next one’s first line is not known', () => {
+    const served = [
+      'INFO:     Started server process [7]',
+      'INFO:     Waiting for application startup.',
+      'INFO:     Uvicorn running on http://0.0.0.0:8000 (Press CTRL+C to quit)',
+    ];
+    const lines = [...served, 'INFO:     Shutting down', 'INFO:     Finished server process [7]'];
+    expect(read(...lines).outcome).toBe('stopped');
+    expect(read(...lines, ...served.slice(0, 2)).outcome).toBe('loading');
+    expect(read(...lines, ...served).outcome).toBe('ready');
+  });
+});
+
+describe('systemd', () => {
+  const ready =
+    'Jun 01 13:52:31 node-1 ollama[31]: time=2025-06-01T13:52:31.201+08:00 level=INFO source=routes.go:1238 msg="Listening on 127.0.0.1:11434 (version 0.11.7)"';
+
+  it('says that it stops the engine’s unit, which may say nothing itself', () => {
+    const stops = (unit: string): string => `Jun 01 13:56:03 node-1 systemd[1]: Stopping ${unit}...`;
+    expect(read(ready, stops('ollama.service - Ollama Service')).outcome).toBe('stopped');
+    expect(read(ready, stops('cups.service - CUPS Scheduler')).outcome).toBe('ready');
+  });
+});
