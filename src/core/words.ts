@@ -7,10 +7,12 @@ export function clockText(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** `8 s`, `2 min`, `1.5 h`: how long, in words for a sentence. */
+/** `8 s`, `2 min`, `1.5 h`, `3 days`: how long, in words for a sentence. */
 export function durationText(ms: number): string {
   if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
-  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+  if (ms < 5_400_000) return `${Math.round(ms / 60_000)} min`;
+  const hours = ms / 3_600_000;
+  return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`;
 }
 
 /** `1.2 GB/s`, `340 MB/s`: decimal, as disks are sold. */

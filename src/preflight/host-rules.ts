@@ -1,3 +1,4 @@
+import { durationText } from '../core/words.js';
 import type { Finding } from './finding.js';
 import { processText } from './people.js';
 import { type Draft, ok, type Sight, sizeText, unchecked, warning } from './rule.js';
@@ -130,7 +131,7 @@ export const hostRules: readonly HostRule[] = [
       if (clockSkewMs === null) return null;
       if (Math.abs(clockSkewMs) < 5000)
         return ok('clock', clockSkewMs === 0 ? 'as ours' : `${clockSkewMs} ms from ours`);
-      const by = `${(Math.abs(clockSkewMs) / 1000).toFixed(1)} s ${clockSkewMs > 0 ? 'ahead of' : 'behind'} ours`;
+      const by = `${durationText(Math.abs(clockSkewMs))} ${clockSkewMs > 0 ? 'ahead of' : 'behind'} ours`;
       return warning('clock', by, 'Times are taken as the host has them; NTP would set them right.');
     },
   },

@@ -40,9 +40,18 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the host key verifier 
         label: 'box',
         transport: await openTcp({ ...hop, timeoutMs: 5000 }, never),
         user: hop.user,
-        algorithms: rule.algorithms,
+        algorithms: hop.algorithms,
         verifier: { ...real, verify: make(real) },
-        auth: (asking) => loginAuth({ user: hop.user, host: 'box', identities, prompts: noPrompts, asking }),
+        auth: (asking, announced) =>
+          loginAuth({
+            ...hop,
+            accepted: hop.algorithms.publicKeys,
+            host: 'box',
+            identities,
+            prompts: noPrompts,
+            asking,
+            announced,
+          }),
       },
       never,
     );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Level } from '../../src/preflight/finding.js';
 import { findingsOf, launchRules } from '../../src/preflight/findings.js';
 import type { HostReport } from '../../src/preflight/host-report.js';
+import { hostFindings } from '../../src/preflight/host-rules.js';
 import { planLaunch } from '../../src/preflight/plan.js';
 import { readReport } from '../../src/preflight/read-host-report.js';
 
@@ -371,5 +372,29 @@ describe('pre-flight', () => {
     ).toEqual({
       env: { CUDA_VISIBLE_DEVICES: '0,1,2,4' },
     });
+  });
+});
+
+describe('the clock of a host', () => {
+  const clock = (clockSkewMs: number) => {
+    const plan = planLaunch({ command: eagle, shell: false, env: {}, cleanEnv: false, cwd: null, log: null });
+    const way = {
+      label: 'gpu',
+      via: 'ssh2',
+      hostname: 'gpu',
+      answerMs: 1,
+      sessions: null,
+      servers: [],
+    } as const;
+    const sight = { plan, report: report(), givenPort: null, limitSeconds: 2 };
+    return hostFindings({ ...way, clockSkewMs }, sight).find(({ subject }) => subject === 'clock')?.text;
+  };
+  it.each([
+    [7_000, '7 s ahead of ours'],
+    [-240_000, '4 min behind ours'],
+    [18_000_000, '5.0 h ahead of ours'],
+    [-864_000_000, '10 days behind ours'],
+  ])('that is %d ms off is told in a unit that people use', (skewMs, text) => {
+    expect(clock(skewMs)).toBe(text);
   });
 });

@@ -4,7 +4,9 @@ import { LoginRefused } from '../login-refused.js';
 import { plainText } from '../plain-text.js';
 import { longestQuestion, type Prompts } from '../prompts.js';
 import { type Identities, reasonOf } from './identities.js';
-import { type Asking, OneKeyAgent } from './one-key-agent.js';
+import { keyOffers } from './key-offers.js';
+import type { LoginMethod } from './login-methods.js';
+import type { Asking } from './one-key-agent.js';
 
 export interface LoginAuth {
   readonly handler: AuthHandlerMiddleware;
@@ -19,24 +21,27 @@ export interface LoginAuthOptions {
   readonly identities: Identities;
   readonly prompts: Prompts;
   readonly asking: Asking;
-  /** Methods that the user's config forbids. */
-  readonly forbidden?: readonly string[];
+  /** What the server announces (`announcedAlgorithms`). */
+  readonly announced: () => readonly string[] | null;
+  /** As the ssh config says, see `Destination`. */
+  readonly methods: readonly LoginMethod[];
+  readonly accepted: readonly string[];
+  readonly requiredRsaBits: number;
+  readonly passwordTries: number;
 }
 
 /**
- * Walks through the login methods: none (which tells what the server takes) → public keys one by one →
- * keyboard-interactive → password. A method that the server does not take is skipped without a question.
+ * Walks through the login methods: none (which tells what the server takes), then in the config's order, which usually is
+ * public keys one by one → keyboard-interactive → password; at the end RSA keys once more with their other hash. A method
+ * that the server does not take is skipped without a question.
  */
 export function loginAuth(options: LoginAuthOptions): LoginAuth {
-  const { user, host, prompts, asking, identities } = options;
+  const { user, host, prompts, asking, identities, passwordTries } = options;
   const tried: string[] = [];
   const skipped: string[] = [...identities.notes];
   const refusedPrompts: FiredupError[] = [];
-  const keys = [...identities.keys];
   const rounds = { interactive: 0, password: 0 };
-  let keyTries = 0;
   let offered: readonly string[] | null = null;
-  let usedUp = 0;
   /** A signature went out and the answer was no: then it was probably one factor of several. */
   let signedKey = false;
 
@@ -45,31 +50,15 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
     skipped.push(`${what}: ${reasonOf(error)}`);
   };
 
-  const nextKey = async (): Promise<AnyAuthMethod | null> => {
-    // OpenSSH's MaxAuthTries is 6: where a password may follow, one try is kept back for it.
-    const budget = prompts.canAsk && offered?.some((method) => method !== 'publickey') ? 5 : 6;
-    for (let key = keys.shift(); key !== undefined; key = keys.shift()) {
-      if (keyTries >= budget) {
-        usedUp++;
-        continue;
-      }
-      const identity = key;
-      try {
-        const agent = new OneKeyAgent(identity, await asking(identity.reveal()), asking, {
-          signed: () => {
-            signedKey = true;
-          },
-          failed: (error) => missed(identity.label, error),
-        });
-        keyTries++;
-        tried.push(identity.label);
-        return { type: 'agent', username: user, agent };
-      } catch (error) {
-        missed(identity.label, error);
-      }
-    }
-    return null;
-  };
+  const keys = keyOffers({
+    ...options,
+    keys: identities.keys,
+    signed: () => {
+      signedKey = true;
+    },
+    tried: (label) => tried.push(label),
+    missed,
+  });
 
   const interactive = (): AnyAuthMethod => ({
     type: 'keyboard-interactive',
@@ -87,12 +76,12 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
       };
       asking(prompts.interactive(round)).then(
         (answers) => {
-          if (answers === null) rounds.interactive = promptTries;
+          if (answers === null) rounds.interactive = passwordTries;
           finish([...(answers ?? texts.map(() => ''))]);
         },
         (error: unknown) => {
           missed('questions', error);
-          rounds.interactive = promptTries;
+          rounds.interactive = passwordTries;
           finish(texts.map(() => ''));
         },
       );
@@ -106,37 +95,47 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
     } catch (error) {
       missed('password', error);
     }
-    rounds.password = promptTries;
+    rounds.password = passwordTries;
     return null;
   };
 
+  const nextKey = () => {
+    // Where a password may follow, one try is kept back for it.
+    const others = offered?.some((method) => method !== 'publickey') ?? false;
+    return keys.next(prompts.canAsk && others ? maxAuthTries - 1 : maxAuthTries);
+  };
+
+  const nextInteractive = async (): Promise<AnyAuthMethod | null> => {
+    if (rounds.interactive >= passwordTries) return null;
+    if (prompts.canAsk) {
+      rounds.interactive++;
+      if (rounds.interactive === 1) tried.push('keyboard-interactive');
+      return interactive();
+    }
+    rounds.interactive = passwordTries;
+    await prompts
+      .interactive({ host, name: '', instructions: '', prompts: [] })
+      .catch((error: unknown) => missed('questions', error));
+    return null;
+  };
+
+  const nextPassword = async (): Promise<AnyAuthMethod | null> => {
+    if (rounds.password >= passwordTries) return null;
+    rounds.password++;
+    const method = await password();
+    if (method !== null && rounds.password === 1) tried.push('password');
+    return method;
+  };
+
+  const steps = { publickey: nextKey, 'keyboard-interactive': nextInteractive, password: nextPassword };
+
   const choose = async (): Promise<AnyAuthMethod | false> => {
-    const takes = (method: string) =>
-      (offered?.includes(method) ?? false) && !(options.forbidden?.includes(method) ?? false);
-    if (takes('publickey')) {
-      const method = await nextKey();
+    const taken = options.methods.filter((method) => offered?.includes(method));
+    for (const name of taken) {
+      const method = await steps[name]();
       if (method !== null) return method;
     }
-    if (takes('keyboard-interactive') && rounds.interactive < promptTries) {
-      if (prompts.canAsk) {
-        rounds.interactive++;
-        if (rounds.interactive === 1) tried.push('keyboard-interactive');
-        return interactive();
-      }
-      rounds.interactive = promptTries;
-      await prompts
-        .interactive({ host, name: '', instructions: '', prompts: [] })
-        .catch((error: unknown) => missed('questions', error));
-    }
-    if (takes('password') && rounds.password < promptTries) {
-      rounds.password++;
-      const method = await password();
-      if (method !== null) {
-        if (rounds.password === 1) tried.push('password');
-        return method;
-      }
-    }
-    return false;
+    return (taken.includes('publickey') ? keys.nextHash(maxAuthTries) : null) ?? false;
   };
 
   return {
@@ -162,7 +161,7 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
       const said = serverWords === null ? '' : ` (${plainText(serverWords)})`;
       const attempts = tried.length === 0 ? 'nothing could be tried' : `tried: ${tried.join(', ')}`;
       // Those that the server's own limit kept back, and those that ours did.
-      const untried = keys.length + usedUp;
+      const untried = keys.left();
       const left =
         untried === 0 ? '' : `; ${untried} more keys were not tried, for the server allows only a few`;
       const aside = skipped.length === 0 ? '' : `; not used: ${skipped.join('; ')}`;
@@ -178,4 +177,5 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
   };
 }
 
-const promptTries = 3;
+// sshd_config(5): its MaxAuthTries unless changed.
+const maxAuthTries = 6;

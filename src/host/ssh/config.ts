@@ -4,7 +4,11 @@ import { userInfo } from 'node:os';
 import { fileReason, usageError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import { type HostSpec, isPort, parseHostLabel } from '../spec.js';
+import { algorithmsOf } from './algorithms.js';
 import type { Destination } from './destination.js';
+import { loginMethods } from './login-methods.js';
+import { onlySystemSsh } from './only-system-ssh.js';
+import { optionName } from './option-names.js';
 import { type ConfigAnswer, readSshConfig } from './read-ssh-config.js';
 import { sshWords } from './ssh-words.js';
 import { expandPath, expandTokens, type TokenValues } from './tokens.js';
@@ -26,11 +30,18 @@ export async function resolveDestination(spec: HostSpec, env: Environment): Prom
   for (const jump of spec.jump?.split(',') ?? []) parseHostLabel(jump);
   if (spec.configFile !== undefined && spec.configFile !== 'none')
     mustBeReadable(spec.configFile, 'ssh config');
-  const answer = await askSsh(['-T', '-G', ...sshWords(spec)], env);
-  if (answer !== null) return destinationOf(spec, label.host, parseAnswer(answer), env, true);
+  const [answer, defaults] = await Promise.all([
+    askSsh(['-T', '-G', ...sshWords(spec)], env),
+    askSsh(['-T', '-G', '-F', 'none', '--', 'firedup'], env).catch(() => null),
+  ]);
+  const as = { spec, originalHost: label.host, env };
+  if (answer !== null) {
+    const usual = defaults === null ? null : parseAnswer(defaults);
+    return destinationOf({ ...as, answer: parseAnswer(answer), defaults: usual, hasSsh: true });
+  }
   const found = readSshConfig(spec, label.host);
   const { notes } = found;
-  return { ...destinationOf(spec, label.host, found.answer, env, false), notes };
+  return { ...destinationOf({ ...as, answer: found.answer, defaults: null, hasSsh: false }), notes };
 }
 
 /** `key value` lines; keys are lower case, and repeat where there are several values. */
@@ -39,19 +50,23 @@ function parseAnswer(text: string): ConfigAnswer {
   for (const line of text.split('\n')) {
     const blank = line.indexOf(' ');
     if (blank < 0) continue;
-    const key = line.slice(0, blank);
+    const key = optionName(line.slice(0, blank));
     answer.set(key, [...(answer.get(key) ?? []), line.slice(blank + 1)]);
   }
   return answer;
 }
 
-function destinationOf(
-  spec: HostSpec,
-  originalHost: string,
-  answer: ConfigAnswer,
-  env: Environment,
-  hasSsh: boolean,
-): Destination {
+interface Resolved {
+  readonly spec: HostSpec;
+  readonly originalHost: string;
+  readonly answer: ConfigAnswer;
+  /** What ssh says without any config; null where that is not known. */
+  readonly defaults: ConfigAnswer | null;
+  readonly env: Environment;
+  readonly hasSsh: boolean;
+}
+
+function destinationOf({ spec, originalHost, answer, defaults, env, hasSsh }: Resolved): Destination {
   const one = (key: string) => answer.get(key)?.[0] ?? null;
   const given = (key: string) => (one(key) === 'none' ? null : one(key));
   const host = one('hostname') ?? originalHost;
@@ -78,9 +93,11 @@ function destinationOf(
     identityFiles: (answer.get('identityfile') ?? []).filter((path) => path !== 'none').map(expand),
     identitiesOnly: one('identitiesonly') === 'yes',
     certificateFiles: (answer.get('certificatefile') ?? []).filter((path) => path !== 'none').map(expand),
-    forbiddenMethods: methods
-      .filter(([option]) => ['no', 'false'].includes(one(option) ?? ''))
-      .map(([, method]) => method),
+    methods: loginMethods(answer),
+    algorithms: algorithmsOf(answer, defaults),
+    requiredRsaBits: whole(one('requiredrsasize'), 1024),
+    passwordTries: whole(one('numberofpasswordprompts'), 3),
+    hostKeyDns: !['no', 'false', null].includes(one('verifyhostkeydns')),
     gssapi: one('gssapiauthentication') === 'yes',
     batchMode: one('batchmode') === 'yes',
     agentSocket: agentSocket(one('identityagent'), expand, env),
@@ -89,27 +106,11 @@ function destinationOf(
     alive: aliveLimits(Number(one('serveraliveinterval') ?? 0), Number(one('serveralivecountmax') ?? 3)),
     jumps: given('proxyjump')?.split(',') ?? [],
     proxyCommand: proxyCommand === null ? null : expandTokens(proxyCommand, values),
-    onlySystemSsh: onlySystemSsh.find((key) => !['no', null].includes(given(key.toLowerCase()))) ?? null,
+    onlySystemSsh: onlySystemSsh(answer, defaults),
     hasSsh,
     notes: [],
   };
 }
-
-/** Options that change the way, the login or its checks, and that ssh2 does not have. */
-const onlySystemSsh = [
-  'KnownHostsCommand',
-  'PKCS11Provider',
-  'ProxyUseFdpass',
-  'BindAddress',
-  'BindInterface',
-] as const;
-
-/** By option, the method that `no` forbids. */
-const methods: readonly (readonly [option: string, method: string])[] = [
-  ['pubkeyauthentication', 'publickey'],
-  ['passwordauthentication', 'password'],
-  ['kbdinteractiveauthentication', 'keyboard-interactive'],
-];
 
 // ssh waits for the system's own limit, over two minutes; nobody looks at a screen that long.
 const connectTimeoutMs = 10_000;
@@ -135,6 +136,9 @@ function mustBeReadable(path: string, what: string): void {
     throw usageError(`The ${what} file ${path} cannot be read: ${reason}.`);
   }
 }
+
+const whole = (text: string | null, usual: number): number =>
+  text !== null && /^\d+$/.test(text) ? Number(text) : usual;
 
 function unknownKeys(strict: string | null): Destination['unknownKeys'] {
   switch (strict) {

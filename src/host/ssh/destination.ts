@@ -1,3 +1,5 @@
+import type { Algorithms } from './algorithms.js';
+import type { LoginMethod } from './login-methods.js';
 import type { AliveLimits } from './watchdog.js';
 
 /** Everything that is needed to log in to one machine, as the ssh config says it. */
@@ -20,8 +22,15 @@ export interface Destination {
   readonly identityFiles: readonly string[];
   readonly identitiesOnly: boolean;
   readonly certificateFiles: readonly string[];
-  /** Methods that the config forbids, as SSH names them. */
-  readonly forbiddenMethods: readonly string[];
+  /** What the config lets be tried, in its order. */
+  readonly methods: readonly LoginMethod[];
+  readonly algorithms: Algorithms;
+  /** `RequiredRSASize`: RSA keys of fewer bits are refused, the host's and ours. */
+  readonly requiredRsaBits: number;
+  /** `NumberOfPasswordPrompts`. */
+  readonly passwordTries: number;
+  /** `VerifyHostKeyDNS`: keys that DNS vouches for. */
+  readonly hostKeyDns: boolean;
   readonly gssapi: boolean;
   /** `BatchMode`: nobody is asked anything. */
   readonly batchMode: boolean;

@@ -3,10 +3,12 @@ import { describeError } from '../../errors.js';
 import type { Keyring } from '../keyring.js';
 import type { Prompts } from '../prompts.js';
 import { type HostSpec, parseHostLabel, type TrustedServer } from '../spec.js';
+import { type Algorithms, usualAlgorithms } from './algorithms.js';
 import type { Destination } from './destination.js';
 import { collectIdentities, type Identities, memoryIdentity } from './identities.js';
 import { algorithmOrder, hostName, judgeKey, keyType } from './known-hosts.js';
 import { appendKnownHost, readKnownHosts } from './known-hosts-file.js';
+import { type LoginMethod, usualMethods } from './login-methods.js';
 import { readRevokedKeys } from './revoked-keys.js';
 import type { HostKeyRule } from './verify.js';
 import { type AliveLimits, aliveLimits } from './watchdog.js';
@@ -24,7 +26,10 @@ export interface Hop {
   readonly batchMode: boolean;
   readonly handshakeMs: number | null;
   readonly alive: AliveLimits;
-  readonly forbiddenMethods: readonly string[];
+  readonly methods: readonly LoginMethod[];
+  readonly algorithms: Algorithms;
+  readonly requiredRsaBits: number;
+  readonly passwordTries: number;
   rule(options: HopOptions): HostKeyRule;
   identities(options: HopOptions): Promise<Identities>;
 }
@@ -50,7 +55,10 @@ export function configuredHop(destination: Destination): Hop {
     batchMode: destination.batchMode,
     handshakeMs: destination.handshakeMs,
     alive: destination.alive,
-    forbiddenMethods: destination.forbiddenMethods,
+    methods: destination.methods,
+    algorithms: destination.algorithms,
+    requiredRsaBits: destination.requiredRsaBits,
+    passwordTries: destination.passwordTries,
     rule: (options) => configuredRule(destination, options),
     identities: (options) => collectIdentities(destination, options),
   };
@@ -62,7 +70,8 @@ function configuredRule(destination: Destination, options: HopOptions): HostKeyR
   const revoked = destination.revokedHostKeys === null ? [] : readRevokedKeys(destination.revokedHostKeys);
   return {
     name: who.name,
-    algorithms: algorithmOrder(known),
+    algorithms: algorithmOrder(known, destination.algorithms.hostKeys),
+    requiredRsaBits: destination.requiredRsaBits,
     judge: (key) => judgeKey([...known, ...revoked], key),
     unknown: destination.unknownKeys,
     confirm: (question) => options.prompts.confirmHostKey(question),
@@ -84,6 +93,7 @@ export function trustedHop(spec: HostSpec, trusted: TrustedServer): Hop {
   const { user, host, port } = parseHostLabel(spec.label);
   const hostKey = mustParse(trusted.hostKey, 'host key').getPublicSSH();
   const login = mustParse(trusted.privateKey, 'login key');
+  const algorithms = usualAlgorithms();
   const entry = {
     file: 'memory',
     line: 1,
@@ -104,10 +114,14 @@ export function trustedHop(spec: HostSpec, trusted: TrustedServer): Hop {
     batchMode: true,
     handshakeMs: null,
     alive: aliveLimits(0, 3),
-    forbiddenMethods: [],
+    methods: usualMethods,
+    algorithms,
+    requiredRsaBits: 1024,
+    passwordTries: 3,
     rule: () => ({
       name: spec.label,
-      algorithms: algorithmOrder([entry]),
+      algorithms: algorithmOrder([entry], algorithms.hostKeys),
+      requiredRsaBits: 1024,
       judge: (key) => judgeKey([entry], key),
       unknown: 'refuse',
       confirm: async () => false,

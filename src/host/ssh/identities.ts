@@ -28,7 +28,7 @@ export interface IdentityOptions {
  * key comes. A locked file goes before foreign keys when the user named it, behind them when it is only a default.
  */
 export async function collectIdentities(
-  destination: Pick<Destination, 'identityFiles' | 'identitiesOnly' | 'agentSocket'>,
+  destination: Pick<Destination, 'identityFiles' | 'identitiesOnly' | 'agentSocket' | 'passwordTries'>,
   options: IdentityOptions,
 ): Promise<Identities> {
   const notes: string[] = [];
@@ -51,7 +51,7 @@ export async function collectIdentities(
       if (!taken.has(held)) named.push(held);
       taken.add(held);
     } else if (file !== null && !(file instanceof Error)) {
-      const identity = fileIdentity(file, options);
+      const identity = fileIdentity(file, options, destination.passwordTries);
       if (!file.encrypted) open.push(identity);
       else if (file.publicKey === null) opaque.push(identity);
       else (isDefaultKey(path) ? lockedDefaults : locked).push(identity);
@@ -77,14 +77,14 @@ const publicOf = (path: string): Buffer | null => readPublicHalf(`${path}.pub`) 
 const isDefaultKey = (path: string): boolean =>
   dirname(path) === join(userInfo().homedir, '.ssh') && /\/id_[a-z0-9_]+$/.test(path);
 
-function fileIdentity(file: KeyFile, { prompts, keyring }: IdentityOptions): Identity {
+function fileIdentity(file: KeyFile, { prompts, keyring }: IdentityOptions, tries: number): Identity {
   let key: ParsedKey | null = null;
   const unlocked = async () => {
     if (key !== null) return key;
     if (file.open !== null) {
       key = file.open;
     } else {
-      key = keyring.unlocked(file.path, file.publicKey) ?? (await askAndUnlock(file, prompts));
+      key = keyring.unlocked(file.path, file.publicKey) ?? (await askAndUnlock(file, prompts, tries));
       keyring.keep(file.path, key);
     }
     return key;
@@ -97,8 +97,8 @@ function fileIdentity(file: KeyFile, { prompts, keyring }: IdentityOptions): Ide
   };
 }
 
-async function askAndUnlock(file: KeyFile, prompts: Prompts): Promise<ParsedKey> {
-  for (let attempt = 1; attempt <= passphraseTries; attempt++) {
+async function askAndUnlock(file: KeyFile, prompts: Prompts, tries: number): Promise<ParsedKey> {
+  for (let attempt = 1; attempt <= tries; attempt++) {
     const passphrase = await prompts.passphrase(file.path, attempt);
     if (passphrase === null) throw new Error(`${file.path} stays locked`);
     const key = await file.unlock(passphrase);
@@ -107,9 +107,6 @@ async function askAndUnlock(file: KeyFile, prompts: Prompts): Promise<ParsedKey>
   }
   throw new Error(`${file.path}: wrong passphrase`);
 }
-
-// As NumberOfPasswordPrompts of ssh_config.
-const passphraseTries = 3;
 
 function signed(key: ParsedKey, data: Buffer, hash: string | undefined): Buffer {
   const signature: Buffer | Error = key.sign(data, hash);

@@ -71,10 +71,13 @@ export function judgeKey(known: readonly KnownHost[], key: Buffer): KeyVerdict {
 }
 
 /**
- * Host key algorithms to offer, those of known keys first: else a host known by its RSA key only would show its
- * ed25519 key and look changed. SHA-1 `ssh-rsa` is never offered.
+ * Host key algorithms to offer of those that are allowed, those of known keys first: else a host known by its RSA key only
+ * would show its ed25519 key and look changed.
  */
-export function algorithmOrder(known: readonly KnownHost[]): readonly string[] {
+export function algorithmOrder(
+  known: readonly KnownHost[],
+  algorithms: readonly string[],
+): readonly string[] {
   const types = new Set(known.filter((entry) => entry.marker === 'plain').map((entry) => entry.type));
   const isKnown = (algorithm: string) => types.has(keyTypeOf(algorithm));
   return [...algorithms.filter(isKnown), ...algorithms.filter((algorithm) => !isKnown(algorithm))];
@@ -97,15 +100,6 @@ export function keyType(key: Buffer): string | null {
 export function hostField(name: string, salt: Buffer | null): string {
   return salt === null ? name : `|1|${salt.toString('base64')}|${hash(salt, name)}`;
 }
-
-const algorithms = [
-  'ssh-ed25519',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'rsa-sha2-512',
-  'rsa-sha2-256',
-];
 
 const keyTypeOf = (algorithm: string): string => (algorithm.startsWith('rsa-') ? 'ssh-rsa' : algorithm);
 

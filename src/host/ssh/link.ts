@@ -1,12 +1,14 @@
 import type { Duplex } from 'node:stream';
-import ssh2 from 'ssh2';
+import ssh2, { type Algorithms as Ssh2Algorithms } from 'ssh2';
 import { connectionError, describeError, type FiredupError } from '../../errors.js';
 import { interrupted } from '../failures.js';
 import { onAbort } from '../on-abort.js';
+import type { Algorithms } from './algorithms.js';
 import type { LoginAuth } from './auth.js';
 import { linkReason, loginFailure } from './link-failures.js';
 import { type Link, liveLink } from './live-link.js';
 import type { Asking } from './one-key-agent.js';
+import { announcedAlgorithms } from './signature-algorithms.js';
 import { meterOf, type TransportMeter } from './transport.js';
 import type { Verifier } from './verify.js';
 import { type AliveLimits, aliveLimits } from './watchdog.js';
@@ -17,10 +19,10 @@ export interface LinkOptions {
   /** An open byte stream to the SSH server: the TCP socket, or a channel through a jump host. */
   readonly transport: Duplex;
   readonly user: string;
-  readonly algorithms: readonly string[];
+  readonly algorithms: Pick<Algorithms, 'kex' | 'ciphers' | 'macs' | 'hostKeys'>;
   readonly verifier: Verifier;
-  /** Made with `asking`, which wraps each question to the user. */
-  readonly auth: (asking: Asking) => LoginAuth;
+  /** Made with `asking`, which wraps each question to the user, and what the server announces (`announcedAlgorithms`). */
+  readonly auth: (asking: Asking, announced: () => readonly string[] | null) => LoginAuth;
   readonly limits?: Partial<LinkLimits>;
   readonly alive?: AliveLimits;
 }
@@ -96,7 +98,8 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
         authFailure: (words) => auth.failure(words),
       });
 
-    const auth = options.auth(asking);
+    let announced = (): readonly string[] | null => null;
+    const auth = options.auth(asking, () => announced());
 
     client.on('error', (error: Error & { level?: string }) => {
       // An agent that fails is no end: ssh2 goes on with the next key by itself.
@@ -130,7 +133,7 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       // Only to make the server say something: the watchdog decides.
       keepaliveInterval: alive.intervalSeconds * 1000,
       keepaliveCountMax: 1e9,
-      algorithms: { serverHostKey: [...options.algorithms] as never },
+      algorithms: algorithmsFor(options.algorithms),
       hostVerifier: (key: Buffer, answer: (accepted: boolean) => void) => {
         const verdict = verifier.verify(key, (accepted) => {
           if (settled) return;
@@ -143,7 +146,12 @@ export function openLink(options: LinkOptions, signal: AbortSignal): Promise<Lin
       },
       authHandler: auth.handler,
     });
+    announced = announcedAlgorithms(client);
     meter = meterOf(transport);
     off = onAbort(signal, () => fail(interrupted(`The login to ${label}`)));
   });
 }
+
+/** Its types name fewer than it has. */
+const algorithmsFor = ({ kex, ciphers, macs, hostKeys }: LinkOptions['algorithms']): Ssh2Algorithms =>
+  ({ kex, cipher: ciphers, hmac: macs, serverHostKey: hostKeys }) as unknown as Ssh2Algorithms;

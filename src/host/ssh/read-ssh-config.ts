@@ -5,6 +5,7 @@ import SSHConfig from 'ssh-config';
 import { describeError, usageError } from '../../errors.js';
 import { plainText } from '../plain-text.js';
 import { type HostSpec, parseHostLabel } from '../spec.js';
+import { optionName } from './option-names.js';
 import { matchesPattern } from './patterns.js';
 
 /** Options by lower-case name, as `ssh -G` prints them; several values where the option may repeat. */
@@ -23,7 +24,7 @@ export function readSshConfig(
   const found = new Map<string, string[]>();
   const skipped = new Set<string>();
   const set = (key: string, value: string) => {
-    const name = key.toLowerCase();
+    const name = optionName(key);
     const known = found.get(name);
     if (known === undefined) found.set(name, [value]);
     else if (repeats.has(name)) known.push(value);

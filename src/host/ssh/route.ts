@@ -3,6 +3,7 @@ import { connectionError, describeError, FiredupError, usageError } from '../../
 import { plainText } from '../plain-text.js';
 import { noPrompts } from '../prompts.js';
 import type { HostSpec } from '../spec.js';
+import { nothingInCommon } from './algorithms.js';
 import { loginAuth } from './auth.js';
 import { type Environment, resolveDestination } from './config.js';
 import type { Destination } from './destination.js';
@@ -35,6 +36,10 @@ export async function openRoute(hops: readonly Hop[], options: RouteOptions): Pr
     for (const link of links.toReversed()) await link.close();
   };
   try {
+    for (const hop of hops) {
+      const nothing = nothingInCommon(hop.label, hop.algorithms);
+      if (nothing !== null) throw nothing;
+    }
     for (const hop of hops) {
       for (const note of hop.notes) options.notice(note);
       const transport = await transportTo(hop, links.at(-1), options);
@@ -123,16 +128,20 @@ async function logIn(hop: Hop, transport: Duplex, options: RouteOptions): Promis
         label: hop.label,
         transport,
         user: hop.user,
-        algorithms: rule.algorithms,
+        algorithms: { ...hop.algorithms, hostKeys: rule.algorithms },
         verifier: hostKeyVerifier(rule),
-        auth: (asking) =>
+        auth: (asking, announced) =>
           loginAuth({
             user: hop.user,
             host: hop.label,
             identities,
             prompts,
             asking,
-            forbidden: hop.forbiddenMethods,
+            announced,
+            methods: hop.methods,
+            accepted: hop.algorithms.publicKeys,
+            requiredRsaBits: hop.requiredRsaBits,
+            passwordTries: hop.passwordTries,
           }),
         limits: {
           ...(hop.handshakeMs === null ? {} : { handshakeMs: hop.handshakeMs }),

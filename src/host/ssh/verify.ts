@@ -1,12 +1,15 @@
 import { connectionError, describeError, type FiredupError } from '../../errors.js';
 import type { HostKeyQuestion } from '../prompts.js';
 import { fingerprint, type KeyVerdict, type KnownHost, keyType } from './known-hosts.js';
+import { rsaBits } from './rsa-size.js';
 
 /** How one hop's host key is judged. */
 export interface HostKeyRule {
   /** As known_hosts names the host, for messages. */
   readonly name: string;
   readonly algorithms: readonly string[];
+  /** `RequiredRSASize`. */
+  readonly requiredRsaBits: number;
   judge(key: Buffer): KeyVerdict;
   /** Unknown keys: `StrictHostKeyChecking` yes · ask · accept-new. */
   readonly unknown: 'refuse' | 'ask' | 'accept';
@@ -41,6 +44,8 @@ export function hostKeyVerifier(rule: HostKeyRule): Verifier {
   };
 
   const first = (key: Buffer, answer: (accepted: boolean) => void): boolean | undefined => {
+    const bits = rsaBits(key);
+    if (bits !== null && bits < rule.requiredRsaBits) return refuse(shortKey(rule, bits));
     const verdict = rule.judge(key);
     if (verdict.kind === 'known') {
       accepted = Buffer.from(key);
@@ -131,6 +136,12 @@ const swappedKey = (rule: HostKeyRule, key: Buffer): FiredupError =>
   connectionError(
     'host-key-changed',
     `${rule.name} showed another host key in the middle of the connection: ${shown(key)}.`,
+  );
+
+const shortKey = (rule: HostKeyRule, bits: number): FiredupError =>
+  connectionError(
+    'host-key-refused',
+    `The RSA host key of ${rule.name} has ${bits} bits, and RequiredRSASize asks for ${rule.requiredRsaBits}.`,
   );
 
 const shown = (key: Buffer): string => `${keyType(key) ?? 'unknown type'} ${fingerprint(key)}`;

@@ -53,20 +53,33 @@ function securityKey({ identityFiles }: Destination): string | null {
 
 function other(destination: Destination): string | null {
   if (destination.onlySystemSsh !== null) return `the ssh config sets ${destination.onlySystemSsh}`;
+  const lacking = notInSsh2(destination);
+  if (lacking !== null) return lacking;
   const { revokedHostKeys: revoked } = destination;
   if (revoked !== null && isKrl(revoked)) return `RevokedHostKeys ${revoked} is a binary list`;
   const { host, port, hostKeyAlias, userKnownHosts, globalKnownHosts } = destination;
   const who = hostName(host, port, hostKeyAlias);
   try {
     const known = readKnownHosts([...userKnownHosts, ...globalKnownHosts], who);
-    const isCaOnly =
-      known.some(({ marker }) => marker === 'cert-authority') &&
-      !known.some(({ marker }) => marker === 'plain');
-    return isCaOnly ? `${who.name} is known by a certificate authority only` : null;
+    if (known.some(({ marker }) => marker === 'plain')) return null;
+    if (destination.hostKeyDns) return `DNS may vouch for the host key of ${who.name} (VerifyHostKeyDNS)`;
+    return known.some(({ marker }) => marker === 'cert-authority')
+      ? `${who.name} is known by a certificate authority only`
+      : null;
   } catch {
     // What cannot be read is told where the host key is judged.
     return null;
   }
+}
+
+/** Where the lists of the config leave ssh2 nothing. */
+function notInSsh2({ algorithms, methods }: Destination): string | null {
+  const [first] = algorithms.lacking;
+  if (first !== undefined) return `ssh2 has nothing of what the ssh config allows: ${first}`;
+  if (methods.length === 0) return 'the ssh config allows no way to log in that ssh2 has';
+  return methods.includes('publickey') && algorithms.publicKeys.length === 0
+    ? 'ssh2 has nothing of what the ssh config allows: PubkeyAcceptedAlgorithms'
+    : null;
 }
 
 async function unusualAgentKey({ agentSocket, identitiesOnly }: Destination): Promise<string | null> {

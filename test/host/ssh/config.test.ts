@@ -131,7 +131,7 @@ describe('ssh config', () => {
       expect(await resolve('gpu', text)).toMatchObject({
         certificateFiles: [`${home}/a-cert.pub`],
         revokedHostKeys: '/krl',
-        forbiddenMethods: ['password'],
+        methods: ['publickey', 'keyboard-interactive'],
         batchMode: true,
         onlySystemSsh: null,
         notes: [],

@@ -24,6 +24,7 @@ function rule(verdict: KeyVerdict | Error, more: Partial<HostKeyRule> = {}): Hos
   return {
     name: '[box]:2222',
     algorithms: ['ssh-ed25519'],
+    requiredRsaBits: 1024,
     judge() {
       if (verdict instanceof Error) throw verdict;
       return verdict;
