@@ -115,7 +115,7 @@ describe.skipIf(!available('ssh', 'script', 'procfs'))('a hostile login', { time
         await until(() => text(seen).includes('FIRST-WORD'), 'the screen', 30_000);
         seen = text().length;
         box.cut();
-        await step('login needs an answer', 'c');
+        await step('login needed', 'c');
         await step('ASK-ONE', 'one\r');
         await step('ASK-TWO', 'two\r');
         await step('connected', 'q');
