@@ -12,7 +12,7 @@ import { isDumb, isInteractive } from './is-interactive.js';
 import { startNarrator } from './narrator.js';
 import { remark } from './remark.js';
 import { reportText } from './report-text.js';
-import { waitForVerdict } from './wait-for-verdict.js';
+import { findNoLog, waitForVerdict } from './wait-for-verdict.js';
 
 export interface PresentOptions extends ScreenSettings {
   readonly json?: boolean;
@@ -106,7 +106,10 @@ async function narrate(
     process.stdout.write(`${line}\n`);
   };
   const narrator = startNarrator(store, { ...options, write });
-  const ending = await waitForVerdict(store, options.timeoutMs, interrupted.signal);
+  const ending = await Promise.race([
+    waitForVerdict(store, options.timeoutMs, interrupted.signal),
+    findNoLog(store),
+  ]);
   narrator.stop();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
@@ -126,6 +129,9 @@ function endText(state: State, exitCode: number): readonly string[] {
   if (exitCode === exitCodes.ready) return ['', `READY: ${verdict.summary}`, ...evidence];
   if (exitCode === exitCodes.timeout && verdict.outcome === 'loading') {
     return ['', `TIMED OUT, the server is left alone: ${verdict.summary}`, ...evidence];
+  }
+  if (exitCode === exitCodes.usage) {
+    return ['', `UNKNOWN: ${verdict.summary}`, '  Name the file that the server writes: --log PATH.'];
   }
   const report = state.reading.report(reportFacts(state));
   return [

@@ -41,6 +41,22 @@ export function waitForVerdict(store: Store, timeoutMs: number | null, signal: A
   });
 }
 
+/** Resolves where no verdict can come: a folder, a device, or a file that may not be read, and nothing but it was given. */
+export function findNoLog(store: Store): Promise<Ending> {
+  return new Promise((resolve) => {
+    const unsubscribe = store.subscribe((state) => {
+      if (!isNoLog(state)) return;
+      unsubscribe();
+      resolve({ exitCode: exitCodes.usage, outcome: 'unknown' });
+    });
+  });
+}
+
+function isNoLog({ log, target, attempt }: State): boolean {
+  if (log.status !== 'unreadable' || !/^It is (?:a|not)|denied$/.test(log.detail ?? '')) return false;
+  return attempt === null && target.pid === null && target.port === null && target.container == null;
+}
+
 function timedOut(state: State, beganAt: number, timeoutMs: number | null): Ending | null {
   if (timeoutMs === null || state.now - beganAt < timeoutMs) return null;
   const { outcome, provisional } = state.verdict;

@@ -130,6 +130,12 @@ describe.skipIf(!available('procfs'))('the rules of a verdict on this machine', 
     expect(text(crashed)).toMatch(/ verdict +UNKNOWN: finished log/);
   });
 
+  it('waits for no verdict on what is no log', async () => {
+    const program = waitFor(folder);
+    expect(await program.ended()).toBe(2);
+    expect(text(program)).toMatch(/UNKNOWN: the log cannot be read: It is a folder\n {2}Name the file/);
+  });
+
   it('finds the process behind a pipe to tee', async () => {
     const log = join(folder, 'tee.log');
     run('sh', '-c', `"${process.execPath}" "${serverScript}" 2>&1 | tee "$0" >/dev/null`, log);
