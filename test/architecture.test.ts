@@ -88,6 +88,28 @@ describe('the import rules of the architecture', () => {
     );
   });
 
+  it('has no circles: of two files at most one imports the other, by whatever way', () => {
+    const graph = new Map(
+      files.map((file) => {
+        const own = importsOf(readFileSync(join(src, file), 'utf8')).filter((name) => name.startsWith('.'));
+        return [
+          file,
+          own.flatMap((name) => sourceOf(relative(src, resolve(dirname(join(src, file)), name)))),
+        ];
+      }),
+    );
+    expect(circlesOf(graph)).toEqual([]);
+    expect(
+      circlesOf(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toEqual([['b', 'c', 'b']]);
+  });
+
   it('reads imports where there are some', () => {
     expect(
       importsOf("import { a } from './b.js';\nexport type { C } from 'd';\nawait import('../e.js')"),
@@ -98,6 +120,25 @@ describe('the import rules of the architecture', () => {
 function folderOf(file: string): string {
   const [first = ''] = file.split(sep);
   return first.replace(/\.[jt]sx?$/, '');
+}
+
+/** The source that an import of `PATH.js` means; none for what is no TypeScript. */
+const sourceOf = (path: string): readonly string[] =>
+  ['.ts', '.tsx'].map((suffix) => path.replace(/\.js$/, suffix)).filter((file) => files.includes(file));
+
+/** Paths through `graph` that come back to where they began, one for each file that closes one. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) circles.push([...path.slice(at), file]);
+    if (at >= 0 || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
 }
 
 function importsOf(text: string): readonly string[] {

@@ -8,9 +8,9 @@ import { startWatch } from '../runtime/watch.js';
 import { chooseServer } from './choose-server.js';
 import { wayBack } from './commands/watch.js';
 import { connectAgain, hostSpec } from './connection.js';
+import { lendNothing } from './lending.js';
 import { loadEngines } from './load-engines.js';
 import { findLog } from './look-at-server.js';
-import { lendNothing } from './present.js';
 import type { TargetOptions } from './resolve-target.js';
 import { targetOf } from './watch-target.js';
 

@@ -7,18 +7,7 @@ import type { SshOptions } from './connection.js';
 import type { EngineOptions } from './load-engines.js';
 import { notLaunched } from './not-launched.js';
 import { onHost } from './on-host.js';
-
-/** Which server on the host is meant, from the command line. */
-export interface ServerOptions {
-  readonly name?: string;
-  readonly log?: string;
-  readonly pid?: number;
-  readonly port?: number;
-  /** Goes before all of them. */
-  readonly container?: string;
-  /** Where nothing was launched under `name`, the server that writes `log` is meant. */
-  readonly orAttached?: boolean;
-}
+import type { ServerOptions } from './server-options.js';
 
 /** A server that firedup launched, with its last attempt; or one to be found by log, pid or port. */
 export type Server =

@@ -1,7 +1,7 @@
 import { quoteAll } from '../remote/quote.js';
-import type { ServerOptions } from './choose-server.js';
 import { type SshOptions, sshWords } from './connection.js';
 import type { EngineOptions } from './load-engines.js';
+import type { ServerOptions } from './server-options.js';
 
 /** The command line that comes back to a watch, as it would be typed. */
 export const comeBackCommand = (

@@ -1,10 +1,10 @@
 import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { listNames } from '../runtime/actions/attempts.js';
-import type { ServerOptions } from './choose-server.js';
 import { commandLine } from './come-back.js';
 import type { SshOptions } from './connection.js';
 import type { EngineOptions } from './load-engines.js';
+import type { ServerOptions } from './server-options.js';
 
 /**
  * Nothing was launched on `host` under `name` (null: under no name at all), and nothing else says which server is meant:

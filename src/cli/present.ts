@@ -3,12 +3,11 @@ import { reportFacts } from '../core/report-facts.js';
 import type { State } from '../core/state.js';
 import { exitCodes } from '../errors.js';
 import { redact } from '../ingest/redact.js';
-import type { Copied } from '../runtime/clipboard.js';
-import type { Outside } from '../runtime/effect-context.js';
 import type { Watch } from '../runtime/watch.js';
 import type { ScreenSettings } from '../store/config-targets.js';
 import { parseDuration } from './duration.js';
 import { isDumb, isInteractive } from './is-interactive.js';
+import type { Lending } from './lending.js';
 import { startNarrator } from './narrator.js';
 import { remark } from './remark.js';
 import { reportText } from './report-text.js';
@@ -52,22 +51,6 @@ export function presentation(options: PresentOptions, kind: 'screen' | 'text'): 
     },
   };
 }
-
-/** What the screen lends to the effects; it stands empty where there is no screen. */
-export interface Lending extends Outside {
-  leave: (back: boolean) => void;
-  /** The user has gone back to where he came from, rather than left. */
-  wentBack: boolean;
-  copy: (text: string) => Copied;
-  edit?: (text: string) => Promise<string>;
-}
-
-/** For `startWatch` before anything is shown: leaving and the clipboard come with the screen. */
-export const lendNothing = (): Lending => ({
-  leave: () => {},
-  wentBack: false,
-  copy: () => ({ to: 'nowhere', why: 'no-clipboard' }),
-});
 
 /** Shows a watch until it ends or the user leaves, closes it, and returns the exit code. */
 export async function present(

@@ -1,6 +1,7 @@
 import type { LogLine } from '../ingest/line.js';
 import { createLineSplitter } from '../ingest/split-lines.js';
-import { type LogOptions, openLog } from './log-source.js';
+import type { LogOptions } from './log-source.js';
+import { openLog } from './open-log.js';
 import { plainBytes, type Remark } from './plain-bytes.js';
 
 // Lines live as long as their piece: in a large one, a million empty lines would fill the memory.

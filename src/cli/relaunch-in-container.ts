@@ -12,7 +12,6 @@ import {
 } from '../runtime/actions/relaunch-container.js';
 import { comeBackCommand } from './come-back.js';
 import { sayBefore } from './commands/launch.js';
-import type { RelaunchOptions } from './commands/relaunch.js';
 import { watch } from './commands/watch.js';
 import { confirm } from './confirm.js';
 import { connectFirst, hostSpec } from './connection.js';
@@ -20,6 +19,7 @@ import { jsonLine } from './json-line.js';
 import { previewText } from './kill-target.js';
 import { launchCheck } from './launch-check.js';
 import { nextConnection } from './next-connection.js';
+import type { RelaunchOptions } from './relaunch-options.js';
 import { tellEnding } from './tell-step.js';
 
 /** `firedup relaunch --container`: ends the container's run and starts the same container again, then watches it. */

@@ -4,9 +4,9 @@ import { parseHostLabel } from '../host/spec.js';
 import { stepOfScript } from '../runtime/actions/before-step.js';
 import type { ScreenSettings, TargetSettings } from '../store/config-targets.js';
 import { localPath, readEnvValues } from '../store/env-values.js';
-import type { ServerOptions } from './choose-server.js';
 import type { SshOptions } from './connection.js';
 import { type Config, loadConfig } from './load-config.js';
+import type { ServerOptions } from './server-options.js';
 
 /** What a target of the config gives to a command, in the words of the command line's options. */
 export interface TargetOptions extends SshOptions, ServerOptions, ScreenSettings {

@@ -10,7 +10,7 @@ import { openScreen } from '../tui/open-screen.js';
 import { hasTitle } from '../tui/title.js';
 import { editorOf, editText } from './edit-text.js';
 import { reportFailure } from './failure.js';
-import type { Lending } from './present.js';
+import type { Lending } from './lending.js';
 import { screenLook } from './screen-look.js';
 import { waitForVerdict } from './wait-for-verdict.js';
 

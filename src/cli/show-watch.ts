@@ -1,6 +1,7 @@
 import { startWatch, type WatchOptions } from '../runtime/watch.js';
 import { askingOnTerminal } from './connection.js';
-import { lendNothing, type Presentation, present } from './present.js';
+import { lendNothing } from './lending.js';
+import { type Presentation, present } from './present.js';
 
 type Options = Omit<WatchOptions, 'asking' | 'outside' | 'env' | 'now' | 'random'>;
 

@@ -1,5 +1,6 @@
 import type { HistoryEntry, HistoryPhaseId } from './history.js';
-import { flagGroups, splitWords } from './relaunch-form.js';
+import { flagGroups } from './relaunch-form.js';
+import { splitWords } from './shell-words.js';
 
 /** What `entry` was launched with that `previous` was not, in words of a command line; null where nothing is known. */
 export function describeChange(previous: HistoryEntry, entry: HistoryEntry): string | null {

@@ -1,7 +1,7 @@
 import { usageError } from '../errors.js';
 import { redact, redactEnv } from '../ingest/redact.js';
-import type { RelaunchForm } from './dialog-state.js';
 import { displayArgv, displayCommand, isShellLine, type LaunchSpec } from './launch-spec.js';
+import type { RelaunchForm } from './relaunch-form.js';
 import { flagGroups } from './relaunch-form.js';
 
 /**

@@ -1,6 +1,5 @@
 import type { DialogLook, KillSignal } from './dialog-look.js';
 import type { LoginQuestion } from './events.js';
-import type { LaunchSpec } from './launch-spec.js';
 
 /** A question on the screen. Cancel has the focus: only `confirm` acts. */
 export type Dialog =
@@ -30,17 +29,3 @@ export interface ActionDialog {
   /** Pids of processes near the server that are to be ended as well. */
   readonly also: readonly number[];
 }
-
-/** What a relaunch does differently from the attempt before it. */
-export interface RelaunchForm {
-  /** Environment to add or change. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Arguments to append; a flag that the command has already is replaced. */
-  readonly args: readonly string[];
-  /** What to run on the host before the start: lines for its shell, and `@PATH`, a script of the user's. */
-  readonly before: readonly string[];
-  /** Command, variables and folder where they were edited as a whole; `env` and `args` come on top. Null: as last time. */
-  readonly edited: EditedLaunch | null;
-}
-
-export type EditedLaunch = Pick<LaunchSpec, 'command' | 'shell' | 'env' | 'cwd'>;

@@ -1,7 +1,7 @@
 import type { KillSignal, NearListing } from './dialog-look.js';
-import type { RelaunchForm } from './dialog-state.js';
 import type { Attempt } from './events.js';
 import type { LaunchSpec } from './launch-spec.js';
+import type { RelaunchForm } from './relaunch-form.js';
 
 /** What the fold asks the runtime to do. Data only: nothing in the core acts. */
 export type Effect =

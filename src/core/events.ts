@@ -3,10 +3,10 @@ import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { Reading } from '../triage/findings.js';
 import type { EngineId, RemedyChange } from '../triage/report.js';
 import type { DialogLook } from './dialog-look.js';
-import type { RelaunchForm } from './dialog-state.js';
 import type { HistoryEntry } from './history.js';
 import type { Intent } from './intents.js';
 import type { ProcessFact, SeenContainer } from './process-fact.js';
+import type { RelaunchForm } from './relaunch-form.js';
 
 /** Everything that can happen. `at` is ms since the epoch and the only clock that the core knows. */
 export type Event =

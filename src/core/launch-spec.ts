@@ -1,5 +1,5 @@
 import { redact, redactArgv } from '../ingest/redact.js';
-import { quoteWord } from './relaunch-form.js';
+import { quoteWord } from './shell-words.js';
 
 /** All that is needed to start a server, and to start it again. Strings may hold any bytes (see runtime/actions/remote-text.ts). */
 export interface LaunchSpec {

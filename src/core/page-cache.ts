@@ -1,13 +1,5 @@
 import type { State } from './state.js';
 
-/** Read from the disk itself since the target's weights began, to be folded after each sample of the host. */
-export interface DiskReads {
-  /** What the processes had read before, bytes. */
-  readonly before: number;
-  /** The most that they have read since, bytes: a process that ends takes its count along. */
-  readonly since: number;
-}
-
 /** Notes how much of the target's weights has come from the disk. */
 export function noteDiskReads(state: State): State {
   const weights = targetWeights(state);

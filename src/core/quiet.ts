@@ -1,14 +1,4 @@
-import type { State } from './state.js';
-
-/** How long the launch itself has given no sign: no new words in the log, no new process. */
-export interface QuietState {
-  /** Time over which the link was up and we ran. */
-  readonly silentMs: number;
-  /** Of that, what lies between samples of the host. */
-  readonly watchedMs: number;
-  /** The last few lines without their times: what only comes again and again is no sign. */
-  readonly heard: readonly string[];
-}
+import type { QuietState, State } from './state.js';
 
 export const noQuiet: QuietState = { watchedMs: 0, silentMs: 0, heard: [] };
 

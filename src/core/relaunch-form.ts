@@ -1,5 +1,20 @@
 import type { Remedy, RemedyChange } from '../triage/report.js';
-import type { RelaunchForm } from './dialog-state.js';
+import type { LaunchSpec } from './launch-spec.js';
+import { quoteWord, splitWords } from './shell-words.js';
+
+/** What a relaunch does differently from the attempt before it. */
+export interface RelaunchForm {
+  /** Environment to add or change. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Arguments to append; a flag that the command has already is replaced. */
+  readonly args: readonly string[];
+  /** What to run on the host before the start: lines for its shell, and `@PATH`, a script of the user's. */
+  readonly before: readonly string[];
+  /** Command, variables and folder where they were edited as a whole; `env` and `args` come on top. Null: as last time. */
+  readonly edited: EditedLaunch | null;
+}
+
+export type EditedLaunch = Pick<LaunchSpec, 'command' | 'shell' | 'env' | 'cwd'>;
 
 /** `form` with a remedy's change in it; a flag that is in it already gets the new value. */
 export function withChange(form: RelaunchForm, { env, args }: RemedyChange): RelaunchForm {
@@ -41,22 +56,4 @@ export function parseForm(text: string, form: RelaunchForm): RelaunchForm {
     return [word.slice(0, equals), word.slice(equals + 1)] as const;
   });
   return { ...form, env: Object.fromEntries(env), args: firstArg < 0 ? [] : words.slice(firstArg) };
-}
-
-/** A word as a shell would need it, in single quotes where it must be. */
-export const quoteWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-
-/** Words of a text by the shell's rules for quotes, without any expansion. */
-export function splitWords(text: string): readonly string[] {
-  const words: string[] = [];
-  const token = /\s*((?:[^\s"'\\]|\\[\s\S]|'[^']*'?|"(?:[^"\\]|\\[\s\S])*"?)+)/gy;
-  for (const [, raw = ''] of text.matchAll(token)) {
-    words.push(raw.replace(/'([^']*)'?|"((?:[^"\\]|\\[\s\S])*)"?|\\([\s\S])/g, unquote));
-  }
-  return words;
-}
-
-function unquote(_match: string, single?: string, double?: string, escaped?: string): string {
-  return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '';
 }

@@ -3,16 +3,14 @@ import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import type { TimeBox } from '../time-box.js';
 import type { Reading } from '../triage/findings.js';
 import type { Outcome } from '../triage/report.js';
-import type { Dialog, RelaunchForm } from './dialog-state.js';
+import type { Dialog } from './dialog-state.js';
 import type { ActionStep, Attempt, HealthAnswer, HostFacts, Link, Target } from './events.js';
 import type { HistoryEntry } from './history.js';
 import type { LogRing } from './log-ring.js';
-import type { DiskReads } from './page-cache.js';
 import type { ProcessFact } from './process-fact.js';
-import type { QuietState } from './quiet.js';
+import type { RelaunchForm } from './relaunch-form.js';
 import type { Roster } from './roster.js';
 import type { ViewState } from './view-state.js';
-import type { WeightsMark } from './weights-progress.js';
 
 /** All that firedup knows. Plain readonly data, but for `log.ring`, the searches in it, `timeBox` and `reading` (see there). */
 export interface State {
@@ -235,4 +233,28 @@ export interface Notice {
   readonly text: string;
   /** How long it stays in sight (ms). */
   readonly forMs: number;
+}
+
+/** Read from the disk itself since the target's weights began, to be folded after each sample of the host. */
+export interface DiskReads {
+  /** What the processes had read before, bytes. */
+  readonly before: number;
+  /** The most that they have read since, bytes: a process that ends takes its count along. */
+  readonly since: number;
+}
+
+/** How long the launch itself has given no sign: no new words in the log, no new process. */
+export interface QuietState {
+  /** Time over which the link was up and we ran. */
+  readonly silentMs: number;
+  /** Of that, what lies between samples of the host. */
+  readonly watchedMs: number;
+  /** The last few lines without their times: what only comes again and again is no sign. */
+  readonly heard: readonly string[];
+}
+
+/** What GPUs and processes had when the weights began, so that what came since can be measured. */
+export interface WeightsMark {
+  readonly usedMiB: number | null;
+  readonly readBytes: number | null;
 }

@@ -3,12 +3,6 @@ import type { State } from './state.js';
 
 const mebibyte = 1024 * 1024;
 
-/** What GPUs and processes had when the weights began, so that what came since can be measured. */
-export interface WeightsMark {
-  readonly usedMiB: number | null;
-  readonly readBytes: number | null;
-}
-
 /** Marks the beginning of the weights; to be folded after every event. */
 export function markWeights(state: State): State {
   const isLoading = activeWeights(state) !== null;

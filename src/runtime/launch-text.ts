@@ -1,7 +1,8 @@
 import { Document, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import type { RelaunchForm } from '../core/dialog-state.js';
 import { isShellLine, type LaunchSpec } from '../core/launch-spec.js';
-import { flagGroups, quoteWord, splitWords } from '../core/relaunch-form.js';
+import type { RelaunchForm } from '../core/relaunch-form.js';
+import { flagGroups } from '../core/relaunch-form.js';
+import { quoteWord, splitWords } from '../core/shell-words.js';
 import { usageError } from '../errors.js';
 
 /**

@@ -1,7 +1,7 @@
 import { changedSpec } from '../core/changed-spec.js';
-import type { RelaunchForm } from '../core/dialog-state.js';
 import type { Effect } from '../core/effects.js';
 import type { ActionStep } from '../core/events.js';
+import type { RelaunchForm } from '../core/relaunch-form.js';
 import type { State } from '../core/state.js';
 import { blockersOf } from '../preflight/finding.js';
 import { relaunchAcrossLosses } from './actions/across-losses.js';

@@ -5,11 +5,12 @@ import { redact } from '../../ingest/redact.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { createLineSplitter } from '../../ingest/split-lines.js';
 import { scriptCommand } from '../../remote/script.js';
-import { chooseServer, type ServerOptions } from '../choose-server.js';
+import { chooseServer } from '../choose-server.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { lastContainerLines } from '../container-lines.js';
 import { jsonLine } from '../json-line.js';
 import { requireLog } from '../look-at-server.js';
+import type { ServerOptions } from '../server-options.js';
 import { unreadableThere } from '../unreadable-there.js';
 
 export interface DumpOptions extends SshOptions, ServerOptions {

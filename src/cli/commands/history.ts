@@ -2,11 +2,11 @@ import type { HistoryEntry } from '../../core/history.js';
 import { usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { historyHosts, readHistories } from '../../store/history.js';
-import type { ServerOptions } from '../choose-server.js';
 import { mayColor } from '../finding-text.js';
 import { historyTable, serverTable } from '../history-table.js';
 import { jsonLine } from '../json-line.js';
 import { remark } from '../remark.js';
+import type { ServerOptions } from '../server-options.js';
 
 export interface HistoryOptions extends ServerOptions {
   readonly lines: number;

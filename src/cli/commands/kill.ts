@@ -7,7 +7,7 @@ import { othersText } from '../../runtime/actions/kill.js';
 import { victimText } from '../../runtime/actions/kill-target.js';
 import { markKilled } from '../../runtime/actions/mark-killed.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
-import { chooseServer, type ServerOptions } from '../choose-server.js';
+import { chooseServer } from '../choose-server.js';
 import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
@@ -16,6 +16,7 @@ import { rememberStopped } from '../keep-stopped.js';
 import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
 import { nextConnection } from '../next-connection.js';
 import { refuseReadOnly } from '../read-only.js';
+import type { ServerOptions } from '../server-options.js';
 
 export interface KillCommandOptions extends SshOptions, ServerOptions {
   readonly yes?: boolean;

@@ -1,5 +1,4 @@
 import { changedSpec, launchDifference } from '../../core/changed-spec.js';
-import type { KillSignal } from '../../core/dialog-look.js';
 import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
@@ -10,35 +9,23 @@ import type { KillTarget } from '../../runtime/actions/kill-target.js';
 import { lastLaunch } from '../../runtime/actions/last-launch.js';
 import { previewKill } from '../../runtime/actions/preview-kill.js';
 import type { RelaunchRequest } from '../../runtime/actions/relaunch.js';
-import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
+import { chooseServer, type Server } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
 import { confirm } from '../confirm.js';
-import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
+import { connectFirst, hostSpec } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
 import { rememberStopped } from '../keep-stopped.js';
 import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
 import { launchCheck } from '../launch-check.js';
-import { type EngineOptions, loadEngines } from '../load-engines.js';
+import { loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
-import type { PresentOptions } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { relaunchInContainer } from '../relaunch-in-container.js';
+import type { RelaunchOptions } from '../relaunch-options.js';
 import { tellEnding } from '../tell-step.js';
 import { engineOptions, printStarted, sayBefore } from './launch.js';
 import { watch } from './watch.js';
-
-export interface RelaunchOptions extends SshOptions, ServerOptions, PresentOptions, EngineOptions {
-  readonly yes?: boolean;
-  readonly env?: readonly string[];
-  readonly before?: readonly string[];
-  readonly detach?: boolean;
-  readonly grace: string;
-  readonly signal: KillSignal;
-  /** Pids of processes outside the tree that are to be ended as well. */
-  readonly also?: readonly number[];
-  readonly preflight?: boolean;
-}
 
 /** `firedup relaunch`: ends the server, starts it again as the next attempt, and watches that. */
 export async function relaunch(label: string, options: RelaunchOptions): Promise<void> {

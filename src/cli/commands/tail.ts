@@ -1,12 +1,13 @@
 import { exitCodes } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
+import { chooseServer, type Server } from '../choose-server.js';
 import { askingOnTerminal, connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { followLog } from '../follow-log.js';
 import { isDumb } from '../is-interactive.js';
 import { requireLog } from '../look-at-server.js';
 import { watchReader } from '../reader-gone.js';
 import { remark } from '../remark.js';
+import type { ServerOptions } from '../server-options.js';
 import { rawOutput, terminalOutput } from '../tail-output.js';
 
 export interface TailOptions extends SshOptions, ServerOptions {

@@ -1,11 +1,12 @@
 import type { Host } from '../../host/host.js';
-import { chooseServer, type Server, type ServerOptions } from '../choose-server.js';
+import { chooseServer, type Server } from '../choose-server.js';
 import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { type EngineOptions, loadEngines } from '../load-engines.js';
 import { findLog } from '../look-at-server.js';
 import { type Presentation, type PresentOptions, presentation } from '../present.js';
+import type { ServerOptions } from '../server-options.js';
 import { showWatch } from '../show-watch.js';
 import { targetOf } from '../watch-target.js';
 

@@ -1,6 +1,6 @@
 import { changedSpec } from '../../core/changed-spec.js';
-import type { RelaunchForm } from '../../core/dialog-state.js';
 import { displayArgv, launchSpec } from '../../core/launch-spec.js';
+import type { RelaunchForm } from '../../core/relaunch-form.js';
 import { isSecretName } from '../../ingest/secret-names.js';
 import { type Container, type Json, list, record, text, texts } from './look-at-container.js';
 

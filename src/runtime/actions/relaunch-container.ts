@@ -1,5 +1,5 @@
-import type { RelaunchForm } from '../../core/dialog-state.js';
 import type { ActionStep } from '../../core/events.js';
+import type { RelaunchForm } from '../../core/relaunch-form.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
