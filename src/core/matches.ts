@@ -1,4 +1,5 @@
 import { type TimeBox, unlimited } from '../time-box.js';
+import { FoundLines } from './found-lines.js';
 import type { LogChunk } from './log-chunk.js';
 import { type LogRing, openChunks } from './log-ring.js';
 
@@ -25,11 +26,7 @@ export class Matches {
   readonly ring: LogRing;
   readonly #test: LineTest;
   readonly #timeBox: TimeBox;
-  /** Those below where the search began, from the newest to the oldest; and those that came since, in order. */
-  readonly #older: number[] = [];
-  readonly #newer: number[] = [];
-  /** How many of `newer` the ring has given up. */
-  #gone = 0;
+  readonly #found = new FoundLines();
   /** Looked at are the lines from `low` to before `high`. */
   #low: number;
   #high: number;
@@ -79,12 +76,12 @@ export class Matches {
   }
 
   get count(): number {
-    return this.#older.length + this.#newer.length - this.#gone;
+    return this.#found.count;
   }
 
   /** Looks at up to `lines` more; long lines count as several, so that a slice takes about the same time. */
   advance(lines: number): void {
-    this.#forget();
+    this.#found.forgetBefore(this.ring.start);
     this.#isBehind = false;
     for (let left = lines; left > 0 && !this.isOver && !this.#isBehind; ) left -= this.#lookAt(left);
   }
@@ -96,25 +93,17 @@ export class Matches {
   }
 
   has(seq: number): boolean {
-    return this.at(this.before(seq)) === seq;
+    return this.#found.has(seq);
   }
 
   /** The line found `index`th, counted from the oldest. */
   at(index: number): number | undefined {
-    const older = this.#older.length;
-    return index < older ? this.#older[older - 1 - index] : this.#newer[index - older + this.#gone];
+    return this.#found.at(index);
   }
 
   /** How many of those found are before the line `seq`. */
   before(seq: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.at(middle) ?? 0) < seq) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return this.#found.before(seq);
   }
 
   /** One batch; returns as how many lines it counts. */
@@ -181,9 +170,8 @@ export class Matches {
 
   /** Takes what was said of `count` lines from `from` on. */
   #note(from: number, step: 1 | -1, count: number): void {
-    const found = step === 1 ? this.#newer : this.#older;
     for (let i = 0; i < count; i += 1) {
-      if (this.#said[i] === passes) found.push(from + i * step);
+      if (this.#said[i] === passes) this.#found.add(from + i * step, step);
       else if (this.#said[i] === cannot) this.#leaveOut(from + i * step);
     }
     this.#pass(count, step);
@@ -211,15 +199,6 @@ export class Matches {
   #leaveOut(line: number): void {
     this.tooSlow += 1;
     this.slowAt ??= line;
-  }
-
-  #forget(): void {
-    const { start } = this.ring;
-    while ((this.#older.at(-1) ?? start) < start) this.#older.pop();
-    while ((this.#newer[this.#gone] ?? start) < start) this.#gone += 1;
-    if (this.#gone < 10_000) return;
-    this.#newer.splice(0, this.#gone);
-    this.#gone = 0;
   }
 }
 
