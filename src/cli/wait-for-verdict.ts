@@ -14,6 +14,8 @@ const settledMs = 1200;
 const latestMs = 6000;
 /** Where its process lives on, it is not named before this: other ranks may still have their say. */
 const earliestMs = 3000;
+/** How long nothing may show whether what is left is the server, before that is the answer (ms). */
+const doubtMs = 10_000;
 
 /**
  * Resolves with how it ended: a verdict that stands, the connection lost for good, a finished log, or the time
@@ -81,12 +83,18 @@ function endingOf(state: State): Ending | null {
       return isSettled(state) ? { exitCode: exitCodes.crashed, outcome: 'crashed' } : null;
     case 'unknown':
       // A finished log that was ready once, or ends in the middle; or a server that went after it was ready.
-      return process.fact?.status === 'absent' || process.fact?.status === 'gone'
+      return process.fact?.status === 'absent' || process.fact?.status === 'gone' || isDoubtful(state)
         ? { exitCode: exitCodes.timeout, outcome: 'unknown' }
         : null;
     case 'loading':
       return null;
   }
+}
+
+/** Something lives on, but for a while nothing has shown that it is the server. */
+function isDoubtful({ now, verdict, process: { fact, aliveSince } }: State): boolean {
+  if (fact?.status !== 'alive' || fact.doubt === undefined) return false;
+  return now - Math.max(verdict.since, aliveSince ?? 0) >= doubtMs;
 }
 
 /** The ranks of a dying engine write for a while: the cause may come after the first fatal line. */

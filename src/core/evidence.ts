@@ -1,6 +1,6 @@
 import type { DatedLine } from '../triage/findings.js';
 import { isOk } from './health.js';
-import type { ContainerRun, ExitStatus, ProcessFact } from './process-fact.js';
+import type { ContainerRun, ExitStatus, ProcessDoubt, ProcessFact } from './process-fact.js';
 import type { Evidence, State } from './state.js';
 
 export function processEvidence(state: State): Evidence {
@@ -14,7 +14,7 @@ export function processText(state: State): string {
     case undefined:
       return 'process not looked at yet';
     case 'alive':
-      return `pid ${fact.pid} is alive (${fact.tree.length} ${fact.tree.length === 1 ? 'process' : 'processes'})${inContainer(fact.container)}`;
+      return `pid ${fact.pid} is alive (${fact.tree.length} ${fact.tree.length === 1 ? 'process' : 'processes'})${doubtText(fact.doubt)}${inContainer(fact.container)}`;
     case 'gone':
       return goneText(fact);
     case 'absent':
@@ -31,6 +31,17 @@ function goneText({ pid, exit, container }: Extract<ProcessFact, { status: 'gone
   const why = container.error === '' ? '' : `: ${container.error}`;
   const oom = exit?.oomKills ? ', out of memory (OOMKilled)' : '';
   return `container ${container.name} has ended: ${how}${oom}${restartText(container)}${why}`;
+}
+
+function doubtText(doubt: ProcessDoubt | undefined): string {
+  switch (doubt) {
+    case undefined:
+      return '';
+    case 'fork':
+      return ', forked from a process that has ended';
+    case 'silent':
+      return ', listens on no port, and who started it has ended';
+  }
 }
 
 const inContainer = (container: ContainerRun | undefined): string =>

@@ -12,6 +12,7 @@ export type ProcessFact =
       readonly foundBy: 'pid' | 'log' | 'port' | 'launch' | 'container';
       readonly tree: readonly TreeMember[];
       readonly container?: ContainerRun;
+      readonly doubt?: ProcessDoubt;
     }
   | {
       readonly status: 'gone';
@@ -25,6 +26,12 @@ export type ProcessFact =
    */
   | { readonly status: 'absent'; readonly reason?: string }
   | { readonly status: 'unknown'; readonly reason: string };
+
+/**
+ * Why a process that lives may only be left of a server that has ended: a `fork` of it, which may have inherited all that
+ * it has, also its listening socket; or it is `silent`, and listens on no TCP port.
+ */
+export type ProcessDoubt = 'fork' | 'silent';
 
 /** A container on the host, and who runs it. */
 export interface ContainerPlace {

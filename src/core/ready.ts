@@ -27,7 +27,7 @@ export function judgeReady(state: State, findings: Findings): Ruling | null {
 }
 
 /** After READY only the engine's own death counts: a busy server may well answer late, or 503. */
-function isReadyAlready({ verdict, process }: State, findings: Findings): boolean {
+export function isReadyAlready({ verdict, process }: State, findings: Findings): boolean {
   const began = Math.max(process.aliveSince ?? 0, findings.runStart?.at ?? 0);
   return verdict.outcome === 'ready' && !verdict.provisional && began <= verdict.since;
 }

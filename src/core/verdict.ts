@@ -1,5 +1,6 @@
 import type { DatedLine, Findings } from '../triage/findings.js';
 import { judgeDeath, judgeFinishedLog, judgeGone } from './crash.js';
+import { judgeDoubt } from './doubt.js';
 import { foreignListener, logEvidence, processEvidence, restartText } from './evidence.js';
 import { firstJudgement } from './first-judgement.js';
 import { judgeReady } from './ready.js';
@@ -78,6 +79,8 @@ function judgeWitnesses(state: State): Ruling {
   if (death) return judgeDeath(state, death);
   if (gone) return judgeGone(state, findings);
   if (process.fact?.status === 'absent' && isFinishedLog(state)) return judgeFinishedLog(state, findings);
+  const doubt = judgeDoubt(state, findings);
+  if (doubt) return doubt;
   return judgeReady(state, findings) ?? stillReady(state, withRestarts(state, judgeLoading(state, findings)));
 }
 

@@ -2,6 +2,7 @@ import type { Event } from '../core/events.js';
 import type {
   ContainerPlace,
   ContainerRun,
+  ProcessDoubt,
   ProcessFact,
   SeenContainer,
   TreeMember,
@@ -93,6 +94,7 @@ interface Identity {
   readonly startTicks: string;
   readonly foundBy: Alive['foundBy'];
   readonly container?: ContainerRun;
+  readonly doubt?: ProcessDoubt;
 }
 
 interface Clock {
@@ -126,6 +128,7 @@ const wasAlive = (identity: Identity | null): string =>
         identity.startTicks,
         identity.foundBy,
         ...(identity.container ? [identity.container.id, identity.container.started] : []),
+        ...(identity.doubt ? [identity.doubt] : []),
       ].join(' ');
 
 const wasRunning = (container: FindProcess['container']): string =>
@@ -137,7 +140,7 @@ type Alive = Extract<ProcessFact, { status: 'alive' }>;
 function factReader(clock: () => Clock, place: ContainerPlace | null): (line: string) => ProcessFact | null {
   const commands = new Map<number, string>();
   let container: ContainerRun | null = null;
-  let open: { head: readonly string[]; tree: TreeMember[] } | null = null;
+  let open: { head: readonly string[]; tree: TreeMember[]; doubt: ProcessDoubt | null } | null = null;
 
   return (line) => {
     const [mark, ...words] = line.split(' ');
@@ -149,7 +152,10 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
         return null;
       }
       case 'A':
-        open = { head: words, tree: [] };
+        open = { head: words, tree: [], doubt: null };
+        return null;
+      case 'D':
+        if (open) open.doubt = words[0] === 'fork' ? 'fork' : 'silent';
         return null;
       case 'C':
         commands.set(Number(words[0]), withoutMarkLine(words.slice(1).join(' ').trim()));
@@ -164,7 +170,8 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
         return null;
       case 'end': {
         if (open === null) throw protocolError('a process without a beginning');
-        const fact = withContainer(aliveFact(open.head, open.tree, clock()), container);
+        const known = withContainer(aliveFact(open.head, open.tree, clock()), container);
+        const fact = open.doubt === null ? known : { ...known, doubt: open.doubt };
         const members = new Set(open.tree.map(({ pid }) => pid));
         for (const pid of commands.keys()) if (!members.has(pid)) commands.delete(pid);
         open = null;

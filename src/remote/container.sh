@@ -1,15 +1,7 @@
 # Part of the scripts that look at a container: which engine knows it, and in what state it is.
 # shellcheck disable=SC2034 # for those who include it
 
-limit='' # a daemon that hangs must not hold us
-if command -v timeout >/dev/null 2>&1; then limit='timeout 20'; timeout 1 true 2>/dev/null || limit='timeout -t 20'; fi
-
-# The engines on the PATH, one that is `wanted` alone: docker before podman.
-engines() { # WANTED|-
-  for one in docker podman; do
-    case $1 in - | "$one") command -v "$one" >/dev/null 2>&1 && printf '%s\n' "$one" ;; esac
-  done
-}
+. ./container-engines.sh
 
 # Words as docker 20 to 28 and podman 4 give them by `json`; the last may hold blanks.
 state_format='{{json .Id}} {{json .State.Pid}} {{json .State.Running}} {{json .State.StartedAt}} {{json .State.FinishedAt}} {{json .State.ExitCode}} {{json .State.OOMKilled}} {{json .RestartCount}} {{json .State.Status}} {{json .State.Error}}'

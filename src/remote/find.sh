@@ -1,7 +1,7 @@
 # Part of the scripts that look for processes: everything is read from /proc, without ss, lsof or ps.
 
-# PID: its start in clock ticks since boot in $start, and $state, $parent, $group, $session, $threads. Fails when it
-# is gone.
+# PID: its start in clock ticks since boot in $start, and $state, $parent, $group, $session, $flags, $threads. Fails when
+# it is gone.
 start_of() {
   stat=''
   # A process name may hold anything, even newlines and `) `: the fields count from the last of these.
@@ -11,7 +11,7 @@ start_of() {
   # shellcheck disable=SC2086 # split into fields on purpose
   set -- $stat
   # shellcheck disable=SC2034 # for the caller
-  state=$1 parent=$2 group=$3 session=$4 threads=${18} start=${20}
+  state=$1 parent=$2 group=$3 session=$4 flags=$7 threads=${18} start=${20}
 }
 
 # PID: whether it runs; as `start_of`. A leader that has ended while its threads go on is a zombie by its state only.
@@ -19,6 +19,9 @@ lives() {
   start_of "$1" || return 1
   case $state in Z | X) [ "$threads" -gt 1 ] ;; esac
 }
+
+# After `start_of`: whether it was forked, and has never become a program of its own (PF_FORKNOEXEC in the kernel).
+is_forked() { [ $((flags / 64 % 2)) -eq 1 ]; }
 
 # PORT: `INODE UID` of each socket that gets what is sent to that port of 127.0.0.1. The narrowest address wins: who
 # listens on 127.0.0.1 itself hides who listens on 0.0.0.0, and that one who listens on [::].
@@ -39,9 +42,12 @@ listeners() {
   done | sort -n | awk 'NR == 1 { narrowest = $1 } $1 == narrowest { print $2, $3 }'
 }
 
+# INODE: the descriptors under /proc that have it open, as far as we may look.
+open_as() { find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$1" 2>/dev/null; }
+
 # INODE: pids that hold that socket, as far as we may look.
 holders_of_socket() {
-  find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$1" 2>/dev/null | while read -r fd; do
+  open_as "$1" | while read -r fd; do
     [ "$(readlink "$fd")" = "socket:[$1]" ] || continue
     pid=${fd#/proc/}
     printf '%s\n' "${pid%%/*}"
@@ -52,7 +58,7 @@ holders_of_socket() {
 # that is a pipe.
 writers_of() {
   inode=$(stat -Lc %i "$1" 2>/dev/null) || return 1
-  find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$inode" 2>/dev/null | while read -r fd; do
+  open_as "$inode" | while read -r fd; do
     # shellcheck disable=SC3013 # dash and busybox know -ef
     [ "$fd" -ef "$1" ] || continue # another file system may use the same number
     pid=${fd#/proc/}

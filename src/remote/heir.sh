@@ -3,8 +3,9 @@
 # $alive_at (ticks since boot) of the caller.
 # shellcheck disable=SC2154
 
-# The one that goes on in $top, all of them in $heirs. A launcher may end and leave the server running, and a log may
-# have more than one writer. The workers of a server that has died are not its heirs.
+# The one that goes on in $top, all of them in $heirs, and in $suspect what has to be seen of it before it counts as a
+# server. A launcher may end and leave the server running, and a log may have more than one writer. The workers of a
+# server that has died are not its heirs.
 find_heir() {
   case $found_by in
     log) left=$(outputs_in "$(sources_of "$log")") ;;
@@ -12,7 +13,7 @@ find_heir() {
     launch) left=$(left_of_launch) ;;
     *) return 1 ;;
   esac
-  heirs=''
+  heirs='' forks=''
   for pid in $left; do
     lives "$pid" || continue
     case $above_root in *" $pid:$start "*) continue ;; esac
@@ -21,8 +22,12 @@ find_heir() {
       # Born after the end, of the same parent: that has started it anew.
       [ "$start" -gt "$alive_at" ] && [ "$parent" = "$root_parent" ] && continue
     fi
-    is_leftover "$pid" || heirs="$heirs $pid"
+    is_leftover "$pid" && continue
+    if is_doubtful "$pid"; then forks="$forks $pid"; else heirs="$heirs $pid"; fi
   done
+  suspect=silent
+  choose_root "$heirs" && return
+  heirs=$forks suspect=fork
   choose_root "$heirs"
 }
 
@@ -32,34 +37,58 @@ is_member() { # PID, after `start_of` of it
   return 1
 }
 
-# PID, after `start_of` of it: whether it is only a worker of the one that has ended. A daemon has the same command
-# line as who forked it, but a session of its own.
+# PID, after `start_of` of it: whether it is only a worker of the one that has ended. A daemon has a session of its own.
 is_leftover() {
-  if [ -z "${root_command-}" ] && [ "$found_by" = launch ] && [ "$session" = "$root_session" ]; then
-    is_fork "$1" && return
+  like=/
+  if [ "$session" = "$root_session" ] && [ "${ended%% *}" != 0 ]; then
+    [ "$found_by" = launch ] && [ -n "$of_tree$ended" ] && is_mere_fork "$1" && return
+    [ -n "$of_tree" ] && ! is_shell "$root_name" && like=$root_command
   fi
-  like=''
-  [ -n "$of_tree" ] && [ "$session" = "$root_session" ] && [ "${ended%% *}" != 0 ] && ! is_shell "$root_name" && like=$root_command
-  is_worker "$1" "${like:-/}"
+  is_worker "$1" "$like"
 }
 
-# PID, of the session that the launched process led, which nobody saw alive: whether it is a fork of that one, and so
-# nothing that goes on without it. It has its command line; at the end of a longer one where a wrapper or a shell became
-# the server. Then that must have died of a fault or KILL: of another end, the shell may have left a server behind.
-is_fork() {
-  case ${ended%% *} in '' | 0) return 1 ;; esac
-  mine=$(letters_of "/proc/$1/cmdline")
-  line=$(sed 's/.*"command":\["\(.*\)"\][,}].*/\1/' "$folder/launch.json" 2>/dev/null | letters_of -)
-  [ -n "$mine" ] || return 1
-  case $ended in 13[2-79]*by:signal) line=${line#"${line%"$mine"}"} ;; esac
-  [ "$mine" = "$line" ]
+# A subshell is forked as well, and may run the server below it.
+is_mere_fork() { is_forked && name_of "$1" && ! is_shell "$name"; } # PID, after `start_of` of it
+
+# PID, the same: whether it may be a worker of a server that has died, or what a launcher has left on purpose. The one
+# ends well and leaves a daemon; of a shell's end nothing follows for what it has run, of an unknown end nothing at all.
+is_doubtful() {
+  { [ "$session" = "$root_session" ] || { [ "$found_by" = launch ] && [ "${ended%% *}" != 0 ]; }; } && is_mere_fork "$1"
 }
-# Quotes, blanks and escapes are written in two ways.
-letters_of() { cat "$1" 2>/dev/null | LC_ALL=C tr -cd A-Za-z0-9_./=:-; }
+
+# PID of a writer of the log that nobody saw before: in what is $suspect for it. A server that has died may have left it,
+# where it is an orphan, forked, and no daemon that leads a session.
+suspect_of() {
+  suspect=''
+  start_of "$1" && is_forked && [ "$session" != "$1" ] && is_orphan && suspect=silent
+}
+
+is_orphan() { # after `start_of`
+  name_of "$parent"
+  case $parent:$name in 1:* | *:systemd) return 0 ;; esac
+  return 1
+}
+
+# Whether the tree ($pids) listens on a TCP port, as every server does that is ready, or that cannot be seen. What a dead
+# server's orphaned fork has inherited is no sign of it.
+listens() {
+  [ -r "/proc/$root/fd" ] && [ -r "/proc/$root/net/tcp" ] || return 0
+  files=''
+  for pid in $pids; do
+    start_of "$pid" || continue
+    case $pids in *" $parent "*) ;; *) [ "$pid" != "$root" ] && is_forked && continue ;; esac
+    files="$files /proc/$pid/fd"
+  done
+  # shellcheck disable=SC2086 # a list of paths without blanks
+  { ls -l $files 2>/dev/null; cat "/proc/$root/net/tcp" "/proc/$root/net/tcp6" 2>/dev/null; } | awk '
+    match($0, /socket:\[[0-9]+\]/) { mine[substr($0, RSTART + 8, RLENGTH - 9)]; next }
+    $4 == "0A" && ($10 in mine) { found = 1 }
+    END { exit !found }'
+}
 
 # What has gone leaves workers behind, and whoever has started it: neither is to be taken for a server later.
 bury() {
-  buried=" $(printf '%s' "$members" | awk '{ printf "%s:%s ", $2, $4 }')$above_root"
+  buried=" $(printf '%s' "$members" | awk '/^M/ { printf "%s:%s ", $2, $4 }')$above_root"
 }
 
 # The processes of the launch in $folder besides the launched one: orphans with its mark, or, where a program has
@@ -74,10 +103,7 @@ left_of_launch() {
   } | while read -r pid why; do
     lives "$pid" && [ "$start" -ge "$launched_start" ] || continue
     case $lineage in *" $pid "*) continue ;; esac
-    name_of "$parent"
-    orphan=''
-    case $parent:$name in 1:* | *:systemd) orphan=1 ;; esac
-    if is_member "$pid" || { [ -n "$orphan" ] && { [ "$why" = mark ] || [ "$start" -le "$last" ]; }; }; then
+    if is_member "$pid" || { is_orphan && { [ "$why" = mark ] || [ "$start" -le "$last" ]; }; }; then
       printf '%s\n' "$pid"
     fi
   done | sort -un

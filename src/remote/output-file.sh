@@ -19,7 +19,7 @@ output_file_of() { # PID
     inode=$(stat -Lc %i "$fd")
     # `tee` and its like at the other end write the file. Another reader may write anything.
     # shellcheck disable=SC2044 # paths below /proc
-    for end in $(find -L /proc/[0-9]*/fd -maxdepth 1 -inum "$inode" 2>/dev/null); do
+    for end in $(open_as "$inode"); do
       reader=${end#/proc/}
       reader=${reader%%/*}
       is_written "$reader" "${end##*/}" && continue

@@ -131,7 +131,8 @@ children_of() { # PID
 # PID: whether it has started a program that is of $found, and another one that is not: `run-all.py >all.log`. Its
 # workers are itself.
 runs_others() {
-  own=$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")
+  command_of "$1"
+  own=$command
   beside='' apart=''
   for child in $(children_of "$1"); do
     is_worker "$child" "$own" && continue
@@ -157,8 +158,9 @@ same_output() {
 # PID: whether it runs other programs that do not have the log open, or is a notebook: then it may be any supervisor
 # that only keeps the file open. The workers of a Python program do not count as others.
 is_ambiguous() {
-  tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline" | grep -qiE 'ipykernel|jupyter' && return 0
-  own=$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")
+  command_of "$1"
+  own=$command
+  printf %s "$own" | grep -qiE 'ipykernel|jupyter' && return 0
   for other in $(family "$1" '' '' | cut -d' ' -f1); do
     case $found in *" $other "*) continue ;; esac
     is_worker "$other" "$own" || return 0
@@ -169,7 +171,7 @@ is_ambiguous() {
 # PID COMMAND: whether it is a worker of the program with that command line, and no program of its own: forked from
 # it, started by Python's multiprocessing, or with a title such as `sglang::scheduler_TP0` or `VLLM::EngineCore`.
 is_worker() {
-  command=$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline")
+  command_of "$1"
   [ "$command" = "$2" ] && return 0
   case $command in *multiprocessing.*) return 0 ;; esac
   printf %s "$command" | grep -qE '^[A-Za-z0-9_.-]+::'

@@ -19,19 +19,21 @@ name_of() { # PID: in $name
   read -r name 2>/dev/null <"/proc/$1/comm"
 }
 
+command_of() { command=$(tr '\0' ' ' 2>/dev/null <"/proc/$1/cmdline"); } # PID: its command line in $command
+
 now_in_ticks() { # in $ticks_now
   read -r uptime _ </proc/uptime
   cents=${uptime#*.}
   ticks_now=$((${uptime%.*} * hz + (1$cents - 100) * hz / 100))
 }
 
-adopt() { # PID FOUND_BY [PIDS: others that are roots of its tree as well]
+adopt() { # PID FOUND_BY [PIDS: others that are roots of its tree as well] [SUSPECT, see `doubt`]
   lives "$1" || return 1
   root=$1 root_start=$start root_parent=$parent root_session=$session roots="$1 ${3-}" found_by=$2 seen=1
-  members='' commands='' sessions='' groups='' scan=0 ended=''
+  members='' suspect=${4-} commands='' sessions='' groups='' scan=0 ended=''
   user=$(stat -c %U "/proc/$root" 2>/dev/null)
   name_of "$root"
-  root_name=$name root_command=$(tr '\0' ' ' 2>/dev/null <"/proc/$root/cmdline")
+  root_name=$name
   now_in_ticks
   alive_at=$ticks_now
   above_root=' ' ancestor=$root_parent
@@ -43,14 +45,14 @@ adopt() { # PID FOUND_BY [PIDS: others that are roots of its tree as well]
 scan_tree() {
   tree=$(family "$roots" "$sessions" "$groups")
   pids=" $(printf '%s\n' "$tree" | cut -d' ' -f1 | tr '\n' ' ')"
-  block='' new='' known=''
+  doubt
+  new='' known=''
   while read -r pid its_parent its_start its_session its_group; do
     [ -n "$pid" ] || continue
     # Sessions and groups that were opened within the tree belong to it, even when a member loses its parent.
     case $pids in *" $its_session "*) sessions="$sessions $its_session" ;; esac
     case $pids in *" $its_group "*) groups="$groups $its_group" ;; esac
-    name=''
-    read -r name 2>/dev/null <"/proc/$pid/comm"
+    name_of "$pid"
     key="$pid:$its_start:${name%% *}" # its command changes when it becomes another program
     known="$known $key "
     case $commands in *" $key "*) ;; *) new="$new $pid" ;; esac
@@ -59,7 +61,8 @@ scan_tree() {
   done <<END
 $tree
 END
-  commands=$known root_command=$(tr '\0' ' ' 2>/dev/null <"/proc/$root/cmdline")
+  command_of "$root"
+  commands=$known root_command=$command
   # shellcheck disable=SC2086 # numbers
   sessions=$(printf '%s\n' $sessions | sort -un | tr '\n' ' ') groups=$(printf '%s\n' $groups | sort -un | tr '\n' ' ')
   [ "$block" = "$members" ] && [ -z "$new" ] && return
@@ -68,11 +71,18 @@ END
   say '%s %s\n' "$told" "${user:--}"
   for pid in $new; do
     command=$(tr '\0\n' '  ' 2>/dev/null <"/proc/$pid/cmdline" | cut -c1-500)
-    name=''
-    [ -n "$command" ] || read -r name 2>/dev/null <"/proc/$pid/comm"
+    [ -n "$command" ] || name_of "$pid"
     say 'C %s %s\n' "$pid" "${command:-[$name]}"
   done
   say '%send\n' "$block"
+}
+
+# What speaks against its being a server, in $block: a `fork`, which only an answer of its port clears; or it is `silent`
+# for as long as it listens nowhere.
+doubt() {
+  [ "$suspect" = silent ] && listens && suspect=''
+  block=${suspect:+"D $suspect
+"}
 }
 
 lost_member() {

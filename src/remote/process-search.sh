@@ -34,9 +34,9 @@ search_owner() {
   keeper=''
   if [ -n "$log" ] && [ -e "$log" ]; then
     sources=$(sources_of "$log")
-    choose_root "$(outputs_in "$sources")" && adopt "$top" log && return
+    choose_root "$(outputs_in "$sources")" && adopt_writer && return
     if choose_root "$(keepers_in "$sources")"; then
-      is_ambiguous "$top" || { adopt "$top" log && return; }
+      is_ambiguous "$top" || { adopt_writer && return; }
       keeper=$top
     fi
   fi
@@ -46,6 +46,11 @@ search_owner() {
     return
   fi
   return 1
+}
+
+adopt_writer() {
+  suspect_of "$top"
+  adopt "$top" log '' "$suspect"
 }
 
 search_launch() {
@@ -68,16 +73,15 @@ search_launch() {
 end_of_root() {
   ended=''
   [ -n "$folder" ] && read_end
+  # What the launch recorded is the end of the launched process, not of one that went on after it.
+  [ -z "$folder" ] || [ "$root" = "$launched" ] || ended=''
   if find_heir; then
     [ "$found_by" = launch ] || heirs=''
     # The tree is looked at anew, so that nothing of an earlier one is left in it.
-    adopt "$top" "$found_by" "$heirs" && return
+    adopt "$top" "$found_by" "$heirs" "$suspect" && return
   fi
   bury
-  # What the launch recorded is the end of the launched process, not of one that went on after it.
-  [ -z "$folder" ] || [ "$root" = "$launched" ] || ended=''
-  tell "G $root${ended:+ $ended}"
-  seen=1 root=''
+  tell_end
 }
 
 read_end() { # the supervisor writes it a moment after the end
@@ -91,6 +95,10 @@ read_end() { # the supervisor writes it a moment after the end
 tell_gone() {
   ended=''
   [ -n "$folder" ] && read_end
+  tell_end
+}
+
+tell_end() {
   tell "G $root${ended:+ $ended}"
   seen=1 root=''
 }
@@ -118,8 +126,8 @@ told_tree() {
   [ $((scan % 10)) -eq 1 ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
 }
 
-recall() { # BOOT PID START FOUND_BY
-  if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4"; then return; fi
+recall() { # BOOT PID START FOUND_BY [SUSPECT]
+  if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4" '' "${5-}"; then return; fi
   [ -n "$folder" ] && [ "$1" != "$boot" ] && return # the launch tells what is known of it
   root=$2 root_start=$3 root_session=$2 found_by=$4
   if [ -n "$folder" ]; then end_of_root; else tell_gone; fi

@@ -3,10 +3,11 @@
 #   process.sh NONCE PID LOG PORT FOLDER BEFORE
 #
 # Each may be empty; the first that is given decides: PID, the FOLDER of a launch, who writes LOG, who listens on
-# PORT. BEFORE is `BOOT PID START FOUND_BY` of the process that an earlier run has seen alive.
+# PORT. BEFORE is `BOOT PID START FOUND_BY [DOUBT]` of the process that an earlier run has seen alive.
 #
 # stdout, after the hello line (hz=, btime=), a line or block whenever something has changed:
 #   A PID START FOUND_BY USER, then its tree: M PID PARENT START each, C PID COMMAND before it where that is new; end
+#   … D fork|silent, after A: it may only be left of a server that has ended, see `doubt`
 #   G PID [CODE EPOCH oom:BEFORE:AFTER]     it is gone, and how it ended where the launch recorded that
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
 #   U WORDS                                 it cannot be told, and why
@@ -20,7 +21,7 @@
 . ./owner.sh
 . ./heir.sh
 . ./output-file.sh
-. ./container.sh
+. ./container-engines.sh
 . ./container-hint.sh
 wanted=$2 log=$3 port=$4 folder=$5 before=$6
 . ./process-search.sh

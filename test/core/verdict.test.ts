@@ -385,3 +385,48 @@ describe('STALLED and unknown (rule 5)', () => {
     expect([story.outcome, story.state.verdict.provisional]).toEqual(['unknown', true]);
   });
 });
+
+describe('a process that may only be left of a server that has ended', () => {
+  const doubted = (doubt: 'fork' | 'silent', ...lines: readonly string[]): Story => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...lines);
+    const { fact } = story.state.process;
+    if (fact?.status !== 'alive') throw new Error('not alive');
+    return story.later(60).process({ ...fact, pid: 4800, doubt });
+  };
+
+  it.each(['fork', 'silent'] as const)('is not READY by the log: %s', (doubt) => {
+    const story = doubted(doubt, ...readyRun(0));
+    expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
+    story.later(6);
+    expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: false });
+    expect(story.state.verdict.summary).toMatch(/^was READY: pid 4800/);
+  });
+
+  it.each([true, false, null])('is READY by 5 s of 200 from itself alone: owned %s', (owned) => {
+    const story = doubted('fork', ...readyRun(0)).answer(200, owned);
+    story.later(4).answer(200, owned);
+    expect(story.outcome).toBe('unknown');
+    story.later(2).answer(200, owned);
+    expect(story.outcome).toBe(owned === true ? 'ready' : 'unknown');
+    // A busy server may well answer late then.
+    story.later(30).answer('refused', owned);
+    expect(story.outcome).toBe(owned === true ? 'ready' : 'unknown');
+  });
+
+  it('may be loading where it only listens on nothing yet, and is never CRASHED for that', () => {
+    const some = readyRun(0).slice(0, 3);
+    expect(doubted('silent', ...some).later(30).outcome).toBe('loading');
+    expect(doubted('fork', ...some).later(30).state.verdict.summary).toMatch(/^not known to run: pid 4800/);
+  });
+
+  it('is READY by the log once it listens', () => {
+    const story = doubted('silent', ...readyRun(0)).later(10);
+    const { fact } = story.state.process;
+    if (fact?.status !== 'alive') throw new Error('not alive');
+    const { doubt: _, ...sure } = fact;
+    expect(story.process(sure).outcome).toBe('ready');
+  });
+});

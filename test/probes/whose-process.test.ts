@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProcessFact } from '../../src/core/process-fact.js';
@@ -234,6 +234,32 @@ stay()`,
     expect(statOf(worker)?.state).toBe('S');
   }, 40_000);
 
+  it.each([
+    ['a fork that has lost its server, and listens nowhere', '', 'stay()', 'silent'],
+    ['one that listens', '', "serve('server')", undefined],
+    ['a daemon that leads its session', 'os.setsid()', 'stay()', undefined],
+  ])('is believed of %s only where it may be a server', async (_, before, body, doubt) => {
+    const { log, read } = program(
+      `
+note('parent', os.getpid())
+if os.fork() == 0:
+    ${before || 'pass'}
+    note('worker', os.getpid())
+    while os.getppid() == int(open(os.path.join(folder, 'parent')).read() or 0): time.sleep(0.01)
+    note('alone', os.getpid())
+    ${body}
+while not os.path.exists(os.path.join(folder, 'worker')): time.sleep(0.01)
+os.kill(os.getpid(), signal.SIGKILL)`,
+      '>>"$LOG" 2>&1',
+    );
+    const worker = await read('alone');
+    if (body !== 'stay()') await read('server.port');
+    const found = watch({ log });
+    await until(() => found.facts().length > 0, 'something is known');
+    expect(alive(found.facts()[0])).toMatchObject({ pid: worker, foundBy: 'log' });
+    expect(alive(found.facts()[0])?.doubt).toBe(doubt);
+  });
+
   it('is gone when it is started anew, and then it is the new one', async () => {
     const { log, read } = program(`
 for turn in range(2):
@@ -316,29 +342,80 @@ stay()`);
       expect(statOf(worker)?.state).toBe('S');
     });
 
-    const forks =
-      "if os.fork() == 0:\n    note('worker', os.getpid())\n    stay()\nwhile not os.path.exists(os.path.join(folder, 'go')): time.sleep(0.01)\n";
+    const waits = "while not os.path.exists(os.path.join(folder, 'go')): time.sleep(0.01)\n";
+    const fork = (body: string) => `if os.fork() == 0:\n${body.replace(/^/gm, '    ')}\n    stay()\n`;
+    const noted = `note('worker', os.getpid())`;
     it.each([
-      ['its own command', `${forks}stay()`, [], 'gone'],
-      ['what a shell line became', `${forks}stay()`, ['-c', 'cd /x && '], 'gone'],
-      ['a launcher that ends well', `${forks}os._exit(0)`, [], 'alive'],
-    ] as const)('is not a fork of it for who comes later: %s', async (_, text, words, status) => {
+      ['killed, and that is recorded', `${fork(noted)}stay()`, 'gone'],
+      ['killed, and so was its supervisor', `${fork(noted)}${waits}`, 'fork'],
+      ['ended well', `${fork(noted)}${waits}os._exit(0)`, 'fork'],
+      [
+        'ended well, after a fork that leads a session',
+        `${fork(`os.setsid()\n${noted}`)}${waits}os._exit(0)`,
+        'silent',
+      ],
+      [
+        'ended well, after the start of another program',
+        `subprocess.Popen([sys.executable, __file__, folder, 'worker'])\n${waits}os._exit(0)`,
+        'server',
+      ],
+    ] as const)('is told from a fork of it by who comes later: %s', async (what, text, expected) => {
       const { child, folder, log, read, ends } = launch(text);
-      await read('worker');
-      const command = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
-      const line = words.length === 0 ? command : [...words.slice(0, -1), words.at(-1) + command.join(' ')];
-      writeFileSync(
-        join(folder, 'launch.json'),
-        `${JSON.stringify({ version: 1, command: line, shell: false })}\n`,
-      );
-      if (status === 'gone') process.kill(child.pid ?? 0, 'SIGKILL');
+      const worker = await read('worker');
+      if (what.startsWith('killed')) process.kill(child.pid ?? 0, 'SIGKILL');
       else writeFileSync(join(folder, 'go'), '');
       await ends;
+      if (what.endsWith('supervisor')) rmSync(join(folder, 'exit'));
       const found = watch({ launchFolder: folder, log });
       await until(() => found.facts().length > 0, 'something is known');
-      expect(found.facts()[0]).toMatchObject(
-        status === 'gone' ? { pid: child.pid, exit: { signal: 'SIGKILL' } } : { status },
-      );
+      if (expected === 'gone') {
+        expect(found.facts()[0]).toMatchObject({ pid: child.pid, exit: { signal: 'SIGKILL' } });
+        return;
+      }
+      expect(alive(found.facts()[0])).toMatchObject({ pid: worker, foundBy: 'launch' });
+      expect(alive(found.facts()[0])?.doubt).toBe(expected === 'server' ? undefined : expected);
+      if (expected === 'server') return;
+      // After a reconnect it is not believed without a word either.
+      found.channels.at(-1)?.close();
+      found.begin();
+      const before = found.facts().length;
+      await until(() => found.facts().length > before, 'it is found again');
+      expect(alive(found.last())).toMatchObject({ pid: worker, doubt: expected });
+    });
+
+    it('is not believed to be the fork of what a shell ran, also under our eyes', async () => {
+      const file = "os.path.join(folder, 'inner.py')";
+      const { folder, log, read, ends } = launch(`
+with open(${file}, 'w') as out: out.write('import os, sys, time\\nif os.fork() == 0: open(sys.argv[1] + "/worker", "w").write(str(os.getpid()))\\ntime.sleep(600)')
+with open(${file} + '.sh', 'w') as out: out.write('echo $$ >"$0.pid"; python3 "$1" "$2" & wait $!; exit 0')
+os.execvp('sh', ['sh', ${file} + '.sh', ${file}, folder])`);
+      const found = watch({ launchFolder: folder, log });
+      const worker = await read('worker');
+      await until(() => pids(found.last()).includes(worker), 'its fork is known');
+      const server = alive(found.last())?.tree.find(({ pid }) => pid === worker)?.parent ?? 0;
+      process.kill(server, 'SIGKILL');
+      await ends;
+      await until(() => alive(found.last())?.pid === worker, 'the fork is left');
+      expect(alive(found.last())?.doubt).toBe('fork');
+    });
+
+    it('may be silent at first, until it listens', async () => {
+      const { folder, log, read, ends } = launch(`
+subprocess.Popen([sys.executable, '-c', """
+import os, socket, sys, time
+folder = sys.argv[1]
+open(folder + '/worker', 'w').write(str(os.getpid()))
+while not os.path.exists(folder + '/listen'): time.sleep(0.01)
+s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); time.sleep(600)
+""", folder])
+os._exit(0)`);
+      await read('worker');
+      await ends;
+      const found = watch({ launchFolder: folder, log });
+      await until(() => alive(found.last())?.doubt === 'silent', 'it is doubted');
+      writeFileSync(join(folder, 'listen'), '');
+      await until(() => alive(found.last())?.doubt === undefined, 'it is believed');
+      expect(found.facts().every(({ status }) => status === 'alive')).toBe(true);
     });
 
     it('is gone though somebody else writes to its log', async () => {
