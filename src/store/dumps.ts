@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exitCodes, FiredupError, fileReason } from '../errors.js';
 import { redact } from '../ingest/redact.js';
+import { notWritten } from './not-written.js';
 import { fileNamePart, type PathEnvironment, stateFolder } from './paths.js';
 
 /** Whose log it is that was dumped, and when (ms since the epoch). */
@@ -44,15 +44,7 @@ export async function writeDump(
       },
     );
   } catch (error) {
-    throw new FiredupError(
-      'dump-failed',
-      `The dump cannot be written to ${path}: ${fileReason(error as NodeJS.ErrnoException)}.`,
-      {
-        exitCode: exitCodes.usage,
-        hint: 'Set XDG_STATE_HOME to a folder that can be written.',
-        cause: error,
-      },
-    );
+    throw notWritten('dump-failed', 'The dump', path, error as NodeJS.ErrnoException);
   }
   return path;
 }

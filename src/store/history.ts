@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type HistoryEntry, laterWord, withEntry } from '../core/history.js';
-import { exitCodes, FiredupError, fileReason } from '../errors.js';
+import { exitCodes, FiredupError } from '../errors.js';
 import { keepable, parseEntry } from './history-entry.js';
+import { notWritten } from './not-written.js';
 import { fileNamePart, type PathEnvironment, stateFolder } from './paths.js';
 
 /** Attempts kept of one server; older ones go. */
@@ -35,15 +36,7 @@ export async function writeHistory(env: PathEnvironment, entry: HistoryEntry): P
     await dropOldest(folder);
   } catch (error) {
     await rm(fresh, { force: true }).catch(() => {});
-    throw new FiredupError(
-      'history-not-written',
-      `The history cannot be written to ${folder}: ${fileReason(error as NodeJS.ErrnoException)}.`,
-      {
-        exitCode: exitCodes.usage,
-        hint: 'Set XDG_STATE_HOME to a folder that can be written.',
-        cause: error,
-      },
-    );
+    throw notWritten('history-not-written', 'The history', folder, error as NodeJS.ErrnoException);
   }
 }
 

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { asciiGlyphs } from '../../src/tui/glyphs.js';
 import { cellsOf, frameFaults } from '../support/frames.js';
+import { sizes } from '../support/sizes.js';
 import { modelOf, storyNames } from '../support/stories/all.js';
 import { openFixture } from './open-fixture.js';
-
-const sizes = [
-  [200, 50],
-  [120, 40],
-  [100, 30],
-  [80, 24],
-  [40, 12],
-] as const;
 
 // `npm run pictures` draws them again. Times and figures are the story's own: nothing in them varies.
 describe('golden screens', () => {

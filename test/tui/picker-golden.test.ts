@@ -5,16 +5,9 @@ import { openPicker } from '../../src/tui/open-picker.js';
 import type { PickerModel } from '../../src/tui/picker-model.js';
 import { cellsOf, frameFaults } from '../support/frames.js';
 import { pickerViews } from '../support/picker-views.js';
+import { sizes } from '../support/sizes.js';
 import { createTerminal } from '../support/terminal.js';
 import { themes } from './open-fixture.js';
-
-const sizes = [
-  [200, 50],
-  [120, 40],
-  [100, 30],
-  [80, 24],
-  [40, 12],
-] as const;
 
 /** The picker as it stands, with its title; `keys` are pressed before. */
 async function shown(

@@ -10,15 +10,8 @@ import {
   logRow,
   screenFixtures,
 } from '../support/screen-fixtures.js';
+import { sizes } from '../support/sizes.js';
 import { type OpenedFixture, openFixture, themes } from './open-fixture.js';
-
-const sizes = [
-  [200, 50],
-  [120, 40],
-  [100, 30],
-  [80, 24],
-  [40, 12],
-] as const;
 
 let opened: OpenedFixture | null = null;
 

@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { pinColumns } from '../../src/tui/pin-columns.js';
 import { textWidth } from '../../src/tui/text.js';
 import { cellsOf, frameFaults } from '../support/frames.js';
+import { sizes } from '../support/sizes.js';
 import { wideNames, wideScreens } from '../support/stories/wide-views.js';
 import { createTerminal } from '../support/terminal.js';
 import { openFixture } from './open-fixture.js';
-
-const sizes = [
-  [200, 50],
-  [120, 40],
-  [100, 30],
-  [80, 24],
-  [40, 12],
-] as const;
 
 describe('names that take more or fewer columns than characters', () => {
   // The emulator knows the widths of Unicode 6: an emoji of today is one column there, and two for us.
