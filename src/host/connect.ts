@@ -95,6 +95,7 @@ async function systemConnection(spec: HostSpec, destinations: readonly Destinati
     alive: target.alive,
     connectTimeoutMs: target.connectTimeoutMs,
     strict: target.unknownKeys,
+    forks: target.forks,
     notice: options.notice,
     signal: options.signal,
   }).catch((error: unknown) => {

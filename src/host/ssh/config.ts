@@ -106,6 +106,7 @@ function destinationOf({ spec, originalHost, answer, defaults, env, hasSsh }: Re
     alive: aliveLimits(Number(one('serveraliveinterval') ?? 0), Number(one('serveralivecountmax') ?? 3)),
     jumps: given('proxyjump')?.split(',') ?? [],
     proxyCommand: proxyCommand === null ? null : expandTokens(proxyCommand, values),
+    forks: one('forkafterauthentication') === 'yes',
     onlySystemSsh: onlySystemSsh(answer, defaults),
     hasSsh,
     notes: [],

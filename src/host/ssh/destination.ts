@@ -44,6 +44,8 @@ export interface Destination {
   readonly jumps: readonly string[];
   /** A shell command line that connects stdin and stdout to the SSH server, tokens put in; null: TCP. */
   readonly proxyCommand: string | null;
+  /** `ForkAfterAuthentication`: a system ssh would go to the background. */
+  readonly forks: boolean;
   /** An option that only the system's ssh can honour; null when there is none. */
   readonly onlySystemSsh: string | null;
   /** Whether there is an `ssh` program. */

@@ -37,6 +37,7 @@ export interface MasterOptions {
   /** Null: as the ssh config says. */
   readonly connectTimeoutMs: number;
   readonly strict: 'refuse' | 'ask' | 'accept';
+  readonly forks: boolean;
   readonly notice: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -178,12 +179,16 @@ const guard = [
 ].join('\n');
 
 /** Options on the command line win over the user's config. */
-function masterWords({ alive, connectTimeoutMs, strict, prompts }: MasterOptions, socket: string): string[] {
+function masterWords(
+  { alive, connectTimeoutMs, strict, forks, prompts }: MasterOptions,
+  socket: string,
+): string[] {
   const options = [
     'ControlMaster=yes',
     `ControlPath=${socket.replaceAll('%', '%%')}`,
     'ControlPersist=no',
-    'ForkAfterAuthentication=no',
+    // Before OpenSSH 8.7 there is no such option, and a word that ssh does not know ends it.
+    ...(forks ? ['ForkAfterAuthentication=no'] : []),
     'RemoteCommand=none',
     'RequestTTY=no',
     'ClearAllForwardings=yes',
