@@ -3,6 +3,7 @@ import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createLineSplitter } from '../ingest/split-lines.js';
 import { createContainerFollower } from '../probes/container-follow.js';
+import { lastOf } from './last-of.js';
 
 /** The last lines of a container's log. Throws `FiredupError` `no-log` where its engine gives none. */
 export async function lastContainerLines(
@@ -28,5 +29,5 @@ export async function lastContainerLines(
       exitCode: exitCodes.usage,
     });
   }
-  return [...lines, ...splitter.end().map(({ text }) => text)].slice(-count);
+  return lastOf([...lines, ...splitter.end().map(({ text }) => text)], count);
 }

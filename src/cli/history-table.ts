@@ -4,6 +4,7 @@ import { clockText } from '../core/words.js';
 import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 import { type Glyphs, glyphsFor } from '../tui/glyphs.js';
+import { lastOf } from './last-of.js';
 import { frameless } from './table.js';
 
 /** How a table is to look. */
@@ -27,7 +28,7 @@ export function historyTable(
 ): string {
   const glyphs = glyphsFor(look.env);
   const colour = painter(look);
-  const shown = entries.slice(-look.count);
+  const shown = lastOf(entries, look.count);
   const widths = [5, 14, 11, 10];
   const rest = look.width - widths.reduce((sum, width) => sum + width, 0);
   const table = new Table({

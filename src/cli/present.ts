@@ -110,7 +110,7 @@ function endText(state: State, exitCode: number): readonly string[] {
     return `  ${witness.padEnd(8)} ${text}${lineNumber === null ? '' : ` (line ${lineNumber})`}`;
   });
   if (exitCode === exitCodes.ready) return ['', `READY: ${verdict.summary}`, ...evidence];
-  if (exitCode === exitCodes.timeout && verdict.outcome === 'loading') {
+  if (exitCode === exitCodes.timeout && (verdict.outcome === 'loading' || verdict.provisional)) {
     return ['', `TIMED OUT, the server is left alone: ${verdict.summary}`, ...evidence];
   }
   if (exitCode === exitCodes.usage) {

@@ -164,6 +164,12 @@ describe.skipIf(!available('procfs')).concurrent('is told in a sentence, with th
     });
   });
 
+  it('a wait that is to last no time says that the time is over', async () => {
+    const { code, out, err } = await firedup('wait local --log nowhere.log --timeout 0');
+    expect({ code, err }).toEqual({ code: 4, err: '' });
+    expect(out).toMatch(/^TIMED OUT, the server is left alone: /m);
+  });
+
   it('nothing at all is answered with the help', async () => {
     expect(await firedup('')).toMatchObject({
       code: 2,

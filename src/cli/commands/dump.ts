@@ -9,6 +9,7 @@ import { chooseServer } from '../choose-server.js';
 import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { lastContainerLines } from '../container-lines.js';
 import { jsonLine } from '../json-line.js';
+import { lastOf } from '../last-of.js';
 import { requireLog } from '../look-at-server.js';
 import type { ServerOptions } from '../server-options.js';
 import { unreadableThere } from '../unreadable-there.js';
@@ -53,5 +54,6 @@ async function lastLines(host: Host, log: string, count: number): Promise<readon
   const mark = '\n#firedup-last-lines\n';
   const splitter = createLineSplitter();
   const lines = splitter.push(Buffer.from(stdout.slice(stdout.indexOf(mark) + mark.length)));
-  return [...lines, ...splitter.end()].map(({ text }) => text).slice(-count);
+  const all = [...lines, ...splitter.end()].map(({ text }) => text);
+  return lastOf(all, count);
 }

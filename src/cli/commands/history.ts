@@ -5,6 +5,7 @@ import { historyHosts, readHistories } from '../../store/history.js';
 import { mayColor } from '../finding-text.js';
 import { historyTable, serverTable } from '../history-table.js';
 import { jsonLine } from '../json-line.js';
+import { lastOf } from '../last-of.js';
 import { remark } from '../remark.js';
 import type { ServerOptions } from '../server-options.js';
 
@@ -26,7 +27,7 @@ export async function history(host: string, options: HistoryOptions): Promise<vo
   const [only] = servers;
   const print = (text: string): void => void process.stdout.write(`${text}\n`);
   if (options.json) {
-    const entries = [...servers.values()].flatMap((attempts) => attempts.slice(-options.lines));
+    const entries = [...servers.values()].flatMap((attempts) => lastOf(attempts, options.lines));
     for (const entry of entries) print(jsonLine(entry));
   } else if (only !== undefined && servers.size === 1) {
     print(historyTable(host, only[0], only[1], look(options.lines)));

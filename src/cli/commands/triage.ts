@@ -7,6 +7,7 @@ import { createReading } from '../../triage/reading.js';
 import type { Outcome, Report } from '../../triage/report.js';
 import type { SshOptions } from '../connection.js';
 import { jsonLine } from '../json-line.js';
+import { lastOf } from '../last-of.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
 import { remark, remarkSlow } from '../remark.js';
@@ -43,8 +44,7 @@ function createTail(count: number) {
       for (const line of lines.slice(-count)) kept.push(line);
       if (kept.length > 4 * count) kept = kept.slice(-count);
     },
-    lines: (): readonly string[] =>
-      count === 0 ? [] : kept.slice(-count).map(({ text }) => lastFrame(text)),
+    lines: (): readonly string[] => lastOf(kept, count).map(({ text }) => lastFrame(text)),
   };
 }
 
