@@ -174,10 +174,10 @@ export type LogFileChange =
 
 export type LogAheadChange =
   /**
-   * They begin, or begin anew, `skippedBytes` after what was read in order so far. `fromStart`: that is the file's
-   * beginning, and nothing else.
+   * They begin, or begin anew, `skippedBytes` after what was read in order so far (null: of a container nobody knows how
+   * many). `fromStart`: that is the file's beginning, and nothing else.
    */
-  | { readonly kind: 'began'; readonly skippedBytes: number; readonly fromStart: boolean }
+  | { readonly kind: 'began'; readonly skippedBytes: number | null; readonly fromStart: boolean }
   /** `isLive`: written just now. `partial` is the unfinished last line. */
   | {
       readonly kind: 'lines';

@@ -19,7 +19,7 @@ export function reduceAhead(state: State, change: LogAheadChange, at: number): S
   }
 }
 
-function begin(state: State, skippedBytes: number, fromStart: boolean): State {
+function begin(state: State, skippedBytes: number | null, fromStart: boolean): State {
   const { log, view } = state;
   const {
     ring,
@@ -30,7 +30,8 @@ function begin(state: State, skippedBytes: number, fromStart: boolean): State {
   const newest = reading.fresh();
   for (const line of head ?? []) newest.read(line, null);
   const shown = ring.fork();
-  const text = `── ${sizeText(skippedBytes)} between here and the newest lines are still being read ──`;
+  const size = skippedBytes === null ? 'lines' : sizeText(skippedBytes);
+  const text = `── ${size} between here and the newest lines are still being read ──`;
   shown.push({ number: 0, text, level: 'info', rank: null, milestone: true });
   return {
     ...state,

@@ -25,9 +25,11 @@ export function reduceLog(state: State, event: LogEvent): State {
   }
 }
 
-function changeLog(state: State, change: LogFileChange, at: number): State {
+function changeLog(before: State, change: LogFileChange, at: number): State {
+  const isNextRun = isAnotherRun(before, change);
+  // The newest lines were those of the run before.
+  const state = isNextRun ? reduceAhead(before, { kind: 'ended' }, at) : before;
   const { log } = state;
-  const isNextRun = isAnotherRun(state, change);
   const runFrom = isNextRun ? (log.ahead?.ring ?? log.ring).end : log.runFrom;
   markNewFile(state, change, isNextRun);
   return {

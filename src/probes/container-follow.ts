@@ -7,6 +7,8 @@ import { createTimedPosition, type TimedPosition } from './timed-position.js';
 
 export interface ContainerFollowerOptions extends Omit<FollowerOptions, 'path' | 'lastBytes'> {
   readonly container: ContainerPlace;
+  /** Of the `lastLines` only those of the run that is there. */
+  readonly ofRun?: boolean;
 }
 
 /** One run of a container: a restart is another. */
@@ -58,7 +60,10 @@ export function createContainerFollower(options: ContainerFollowerOptions): Foll
         if (!isOpen) open(run);
         return;
       }
-      const fromUs = begun || options.lastLines === undefined ? beginningOf(started, finished, running) : 0;
+      const fromUs =
+        begun || options.lastLines === undefined || options.ofRun
+          ? beginningOf(started, finished, running)
+          : 0;
       begun = true;
       next = { id, started, running, fromUs };
       if (run === null) open(next);

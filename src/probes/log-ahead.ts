@@ -1,4 +1,5 @@
 import type { LogAheadChange } from '../core/events.js';
+import type { ContainerPlace } from '../core/process-fact.js';
 import type { Host } from '../host/host.js';
 import type { ScriptOptions } from '../remote/script.js';
 import { createReadAhead, type LogPosition, type ReadAhead } from './read-ahead.js';
@@ -7,8 +8,9 @@ import { createTurns } from './turns.js';
 /** The end of a log is read ahead where so many bytes (and `afterMs` of reading) still lie before it. */
 const farBytes = 1024 * 1024;
 
-/** A fast link has read a log of a few MB within this time. */
+/** A fast link has read a log of a few MB within this time; of a container, whose size nobody knows, it is the time alone. */
 const afterMs = 200;
+const containerAfterMs = 1500;
 
 /** So long (ms) what is read in order waits for the newest lines at most. */
 const firstWithinMs = 3000;
@@ -18,6 +20,10 @@ const againAfterMs = 5000;
 
 export interface LogAheadOptions {
   readonly path: string;
+  /** It is that of a container. */
+  readonly container?: ContainerPlace | null | undefined;
+  /** How long a container's log is read before its end is looked at; 1.5 s by default (ms). */
+  readonly containerAfterMs?: number | undefined;
   readonly emit: (change: LogAheadChange) => void;
   /** Ms since the epoch. */
   readonly now: () => number;
@@ -67,10 +73,12 @@ export function createLogAhead(options: LogAheadOptions): LogAhead {
     starting = begun;
     const reader = createReadAhead({
       path: options.path,
+      container: options.container,
       script: options.script,
       drained: turns.drained,
       onBegin(offset) {
         isShown = true;
+        if (options.container) return emit({ kind: 'began', skippedBytes: null, fromStart: false });
         const skippedBytes = Math.max(0, offset - (order?.offset ?? 0));
         emit({ kind: 'began', skippedBytes, fromStart: order?.fromStart ?? false });
       },
@@ -96,13 +104,20 @@ export function createLogAhead(options: LogAheadOptions): LogAhead {
   };
   const startWhenFar = (): void => {
     if (running !== null || place === null || order === null || !isBehind) return;
-    const isFar = order.size - order.offset >= farBytes && now() - order.since >= afterMs;
-    if (isFar && now() >= notBefore) start(place);
+    if (isFar(order) && now() >= notBefore) start(place);
+  };
+  const isFar = ({ size, offset, since }: NonNullable<typeof order>): boolean => {
+    const forMs = now() - since;
+    if (!options.container) return size - offset >= farBytes && forMs >= afterMs;
+    return offset >= farBytes && forMs >= (options.containerAfterMs ?? containerAfterMs);
   };
   function endWhenReached(): void {
     if (isBehind) return;
     const ahead = running?.reader.position();
     if (ahead && (ahead.id !== order?.id || order.offset < ahead.offset)) return;
+    end();
+  }
+  function end(): void {
     running?.stop.abort();
     running = null;
     if (!isShown) return;
@@ -120,6 +135,8 @@ export function createLogAhead(options: LogAheadOptions): LogAhead {
       };
     },
     opened(at, size, resumed) {
+      // The newest lines of a container are those of one run.
+      if (options.container && !resumed) end();
       const fromStart = order === null ? at.offset === 0 : order.fromStart && resumed;
       order = { ...at, size, since: now(), fromStart };
       isBehind = true;

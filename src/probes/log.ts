@@ -14,6 +14,8 @@ export interface LogProbeOptions {
   readonly path: string;
   /** The log is that of a container. */
   readonly container?: ContainerPlace | null | undefined;
+  /** See `LogAheadOptions`. */
+  readonly containerAfterMs?: number | undefined;
   readonly emit: (event: LogEvent) => void;
   /** Ms since the epoch. */
   readonly now: () => number;
@@ -42,6 +44,8 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   const turns = createTurns();
   const ahead = createLogAhead({
     path,
+    container: options.container,
+    containerAfterMs: options.containerAfterMs,
     now,
     script: options.script,
     emit(change) {
@@ -65,7 +69,6 @@ export function createLogProbe(options: LogProbeOptions): LogProbe {
   };
   const takeOpened = ({ kind, id, ...opened }: Extract<FollowChange, { kind: 'opened' }>) => {
     change({ kind, path, ...opened });
-    if (options.container) return;
     ahead.opened({ id, offset: opened.offset }, opened.size, opened.resumed);
   };
   const takeChange = (happened: FollowChange) => {

@@ -1,15 +1,22 @@
 import type { LogAheadChange } from '../core/events.js';
+import type { ContainerPlace } from '../core/process-fact.js';
 import type { Host } from '../host/host.js';
 import { createLineSplitter } from '../ingest/split-lines.js';
 import type { ScriptOptions } from '../remote/script.js';
-import { createFollower, type FollowChange } from './follow.js';
+import { createContainerFollower } from './container-follow.js';
+import { createFollower, type FollowChange, type FollowerOptions } from './follow.js';
 
 /** How much of the end is read first (bytes). */
 const aheadBytes = 128 * 1024;
 
+/** The same of a container (lines). */
+const aheadLines = 500;
+
 export interface ReadAheadOptions {
   /** The log's path on the host. */
   readonly path: string;
+  /** It is that of a container. */
+  readonly container?: ContainerPlace | null | undefined;
   readonly emit: (change: Extract<LogAheadChange, { readonly kind: 'lines' }>) => void;
   /** It is open, and its first line begins near byte `offset` of it. */
   readonly onBegin: (offset: number) => void;
@@ -82,9 +89,7 @@ export function createReadAhead(options: ReadAheadOptions): ReadAhead {
     }
   };
 
-  const follower = createFollower({
-    path: options.path,
-    lastBytes: aheadBytes,
+  const following: Omit<FollowerOptions, 'path'> = {
     script: options.script,
     drained: options.drained,
     onBytes(bytes, offset) {
@@ -93,6 +98,10 @@ export function createReadAhead(options: ReadAheadOptions): ReadAhead {
       options.onMove();
     },
     onChange: takeChange,
-  });
+  };
+  const { path, container } = options;
+  const follower = container
+    ? createContainerFollower({ ...following, container, lastLines: aheadLines, ofRun: true })
+    : createFollower({ ...following, path, lastBytes: aheadBytes });
   return { run: (host, signal) => follower.run(host, signal), position: () => position };
 }

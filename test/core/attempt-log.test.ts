@@ -118,4 +118,29 @@ describe('the log after a relaunch', () => {
     expect(texts(story)).toEqual(['an old word', '── started again · web ──', 'a new word']);
     expect(log(story).matched).toEqual({ count: 1, of: 1, earlier: 1, share: 1 });
   });
+
+  it('shows no newest lines of the run before in the log of the next one', () => {
+    const story = new Story({ log: 'web' });
+    const opened = (run: string): void => {
+      story.fromTheTop();
+      story.file({ kind: 'opened', path: 'web', offset: 0, size: 1, modifiedAt: null, resumed: false, run });
+    };
+    opened('one');
+    story.write('first');
+    for (const change of [
+      { kind: 'began', skippedBytes: null, fromStart: false },
+      { kind: 'lines', lines: ['newest of the first run'], partial: '', isLive: true },
+    ] as const)
+      story.event({ type: 'log-ahead', at: story.now, change });
+    expect(texts(story)).toEqual([
+      'first',
+      '── lines between here and the newest lines are still being read ──',
+      'newest of the first run',
+    ]);
+    opened('two');
+    story.write('second');
+    expect(texts(story)).toEqual(['first', '── started again · web ──', 'second']);
+    expect(story.state.log.ahead).toBeNull();
+    expect(story.state.reading.findings().lines).toBe(1);
+  });
 });

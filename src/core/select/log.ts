@@ -147,9 +147,11 @@ function note(state: State): string | null {
     case 'unreadable':
       return `cannot be read: ${log.detail ?? ''}`;
     case 'open':
-      if (log.ahead) return `the newest lines; ${percentRead(log)} % of the log read`;
+      // Of a container's log nobody knows the size.
+      if (log.ahead)
+        return `the newest lines; ${log.run === null ? `${percentRead(log)} %` : 'not yet all'} of the log read`;
       if (log.caughtUp || log.size === 0) return gaps ?? (slow === null ? null : slowPatternText(slow));
-      return `reading ${percentRead(log)} %`;
+      return log.run === null ? `reading ${percentRead(log)} %` : 'reading what is there already';
   }
 }
 
