@@ -96,6 +96,7 @@ async function systemConnection(spec: HostSpec, destinations: readonly Destinati
     connectTimeoutMs: target.connectTimeoutMs,
     strict: target.unknownKeys,
     forks: target.forks,
+    jumps: destinations.length > 1,
     notice: options.notice,
     signal: options.signal,
   }).catch((error: unknown) => {

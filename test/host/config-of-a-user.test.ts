@@ -100,5 +100,40 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a config made for an i
         writeFileSync(known, sshd.knownHosts);
       }
     });
+
+    it('nor does the way over a jump host ride on a shared connection to it, or leave one behind', async () => {
+      const file = sshd.sshConfig(
+        'Host door',
+        '  HostName 127.0.0.1',
+        `  UserKnownHostsFile ${known}`,
+        '  ControlMaster auto',
+        `  ControlPath ${join(sshd.folder, 'door')}`,
+        '  ControlPersist 60',
+        'Host inner',
+        '  HostName 127.0.0.1',
+        '  ProxyJump door',
+      );
+      const through = () =>
+        connectHost({ label: 'inner', configFile: file, transport }, { prompts: noPrompts });
+      const first = await through();
+      expect((await run(first, 'echo in')).stdout).toBe('in\n');
+      await first.close();
+      expect(existsSync(join(sshd.folder, 'door'))).toBe(false);
+
+      const shared = spawn('ssh', ['-F', file, '-o', 'ControlPersist=no', '-M', '-N', 'door'], {
+        stdio: 'ignore',
+      });
+      await until(() => existsSync(join(sshd.folder, 'door')), 'the shared connection is up');
+      writeFileSync(known, `[127.0.0.1]:${sshd.port} ${makeKey(join(sshd.folder, `door.${transport}`))}\n`);
+      try {
+        await expect(through()).rejects.toMatchObject({ code: 'host-key-changed' });
+        expect(spawnSync('ssh', ['-F', file, '-O', 'check', 'door']).status).toBe(0);
+      } finally {
+        writeFileSync(known, sshd.knownHosts);
+        const gone = new Promise((resolve) => shared.once('exit', resolve));
+        shared.kill();
+        await gone;
+      }
+    });
   });
 });

@@ -13,6 +13,7 @@ import { sshWords } from '../ssh-words.js';
 import type { AliveLimits } from '../watchdog.js';
 import { startAskpass } from './askpass.js';
 import { explainSsh, lossReason } from './explain.js';
+import { unsharedSpec } from './unshared-config.js';
 
 /** One `ssh` that is logged in and lets others ride on its connection (ControlMaster). */
 export interface Master {
@@ -38,6 +39,8 @@ export interface MasterOptions {
   readonly connectTimeoutMs: number;
   readonly strict: 'refuse' | 'ask' | 'accept';
   readonly forks: boolean;
+  /** Whether there are jump hosts. */
+  readonly jumps: boolean;
   readonly notice: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -69,9 +72,10 @@ export async function openMaster(options: MasterOptions): Promise<Master> {
       })
     : null;
   const env = { ...options.env, ...(askpass?.env ?? { SSH_ASKPASS_REQUIRE: 'never' }) };
+  const way = options.jumps ? unsharedSpec(folder, spec) : spec;
   const child = spawn(
     '/bin/sh',
-    ['-c', guard, folder, 'ssh', ...masterWords(options, socket), ...sshWords(spec)],
+    ['-c', guard, folder, 'ssh', ...masterWords(options, socket), ...sshWords(way)],
     {
       env,
       stdio: ['pipe', 'ignore', 'pipe'],
