@@ -138,7 +138,7 @@ export const llamaCpp: EngineProfile = {
   ],
   ended: sharedEnded,
   stopped: [
-    ...systemdStopped,
+    ...systemdStopped('(?<![Oo])[Ll]lama', 'llama-server.service'),
     {
       afterReady: 'only',
       pattern: String.raw`operator\(\): cleaning up before exit|Received second interrupt`,

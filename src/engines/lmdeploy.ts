@@ -1,6 +1,12 @@
 import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
-import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from './shared/consequences.js';
+import {
+  sharedConsequences,
+  sharedDeath,
+  sharedEnded,
+  systemdStopped,
+  uvicornStopped,
+} from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
 import { sharedHints } from './shared/hints.js';
 
@@ -139,7 +145,7 @@ export const lmdeploy: EngineProfile = {
     ...sharedDeath,
   ],
   ended: sharedEnded,
-  stopped: uvicornStopped,
+  stopped: [...uvicornStopped, ...systemdStopped('[Ll][Mm][Dd]eploy', 'lmdeploy.service')],
   hang: [],
   benign: sharedBenign,
   consequences: [

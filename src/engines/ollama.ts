@@ -142,7 +142,7 @@ export const ollama: EngineProfile = {
   ],
   // A runner is a process of its own, of one model: the daemon answers 500, lives on and starts another one.
   ended: [...runnerEnds.map((rule) => ({ ...rule, afterReady: 'never' as const })), ...sharedEnded],
-  stopped: systemdStopped,
+  stopped: systemdStopped('[Oo]llama', 'ollama.service - Ollama Service'),
   hang: [],
   benign: [
     {

@@ -136,7 +136,7 @@ export const tgi: EngineProfile = {
   ],
   ended: sharedEnded,
   stopped: [
-    ...systemdStopped,
+    ...systemdStopped('text-generation|tgi', 'text-generation-inference.service'),
     {
       afterReady: 'only',
       pattern: 'signal received, starting graceful shutdown',

@@ -1,6 +1,12 @@
 import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
-import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from './shared/consequences.js';
+import {
+  sharedConsequences,
+  sharedDeath,
+  sharedEnded,
+  systemdStopped,
+  uvicornStopped,
+} from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
 import { sharedHints } from './shared/hints.js';
 
@@ -147,7 +153,7 @@ export const trtllm: EngineProfile = {
     ...sharedDeath,
   ],
   ended: sharedEnded,
-  stopped: uvicornStopped,
+  stopped: [...uvicornStopped, ...systemdStopped('trt-?llm|TensorRT-LLM', 'trtllm.service')],
   hang: [],
   benign: [
     {

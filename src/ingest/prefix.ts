@@ -19,6 +19,8 @@ export interface Prefix {
   readonly depth: number;
   /** Where the message begins. */
   readonly end: number;
+  /** Where what the program itself wrote begins: behind what collectors put in front. */
+  readonly written: number;
   /** Whether one of the engine's own prefixes was there. */
   readonly known: boolean;
 }
@@ -27,7 +29,7 @@ export interface Prefix {
 // srun, torchrun, Python logging and loguru wrappers. They hide the indentation that tracebacks are read by.
 const fromDigit: readonly PrefixPattern[] = [
   bare(
-    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?(?:\| |(?:[\w.-]+ )?[\w./@-]+\[\d+\]: )?/y,
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d) ?(?:\| |std(?:out|err) [FP] |(?:[\w.-]+ )?[\w./@-]+\[\d+\]: )?/y,
   ),
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \S+ - [A-Z]+ - /y),
   bare(
@@ -95,11 +97,21 @@ export function findPrefix(text: string, pattern: RegExp | null): Prefix | null 
     source: '',
     depth: 0,
     end: match.index + match[0].length,
+    written: 0,
     known: true,
   };
 }
 
-const none: Prefix = { rank: null, stamp: null, level: null, source: '', depth: 0, end: 0, known: false };
+const none: Prefix = {
+  rank: null,
+  stamp: null,
+  level: null,
+  source: '',
+  depth: 0,
+  end: 0,
+  written: 0,
+  known: false,
+};
 
 function readOuter(text: string, before: Prefix, learned: PrefixPattern | null): Prefix | null {
   return readListed(text, before) ?? (learned === null ? null : readOne(text, before, [learned]));
@@ -137,6 +149,7 @@ function readOne(
       source: repeats ? `${before.source}/${groups?.proc ?? groups?.rank ?? 'log'}` : before.source,
       depth: Math.max(before.depth, groups?.rank ? Math.max(depth, 2) : depth),
       end: before.end + match[0].length,
+      written: engine ? before.written : before.end + match[0].length,
       known: before.known || engine,
     };
   }

@@ -61,13 +61,20 @@ export function findDeath(reader: RunReader): DatedLine | null {
 /** How many lines the processes of one server may say of a signal before its handler does. */
 const signalLines = 60;
 
+/** How long after a worker's end by the same signal (ms); somebody who stops a server that has died comes later. */
+const signalMs = 30_000;
+
 /** All processes of a group get Ctrl-C at once, and a worker's end may be told before the signal is. */
 function isOfSignal(death: DatedLine, { evidence, phases, rules }: RunReader): boolean {
   const { signalled } = evidence;
   if (signalled === null || signalled.lineNumber - death.lineNumber > signalLines) return false;
+  if (isLater(signalled.logMs, death.logMs) || isLater(signalled.at, death.at)) return false;
   const found = findCause(evidence, phases, rules);
   return found === null || isInterrupt(found.suspect);
 }
+
+const isLater = (ms: number | null, thanMs: number | null): boolean =>
+  ms !== null && thanMs !== null && ms - thanMs > signalMs;
 
 function isExpected(plan: PhasePlan, reader: RunReader): boolean {
   if (plan.optional === true) return false;

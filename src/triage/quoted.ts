@@ -1,23 +1,27 @@
 /**
  * Whether the words at `index` of a line are quoted there rather than said: by a shell that traces its commands
  * (`set -x`), in quotation marks (a prompt, a model's name, an import that failed). What decides a verdict must be
- * said by the engine itself.
+ * said by the engine itself, which wrote what begins at `written`.
  */
-export function isQuoted(text: string, index: number): boolean {
-  if (tracedCommand.test(text)) return true;
-  const before = text.slice(Math.max(0, index - lookBack), index);
+export function isQuoted(text: string, index: number, written = 0): boolean {
+  if (tracedCommand.test(written === 0 ? text : text.slice(written))) return true;
+  const before = text.slice(0, index).replace(escaped, '');
   return (
     isOpen(before.replace(logfmtMessage, 'msg='), '"') ||
     isOpen(before.replace(apostrophe, ''), "'") ||
-    isOpen(before, '`')
+    isOpen(before, '`') ||
+    tracedWord.test(before)
   );
 }
 
 /** `+ grep -q …`, `++ date`: PS4 of sh and bash, also behind a time stamp. */
 const tracedCommand = /^(?:\[[^\]]{0,40}\] ?)?\++ /;
 
-/** How far before the words a quotation may have begun. */
-const lookBack = 2000;
+/** The same behind what is not known to be a collector's: a command that says, or looks for, what follows it. */
+const tracedWord = /(?:^|\s)\++ (?:echo|printf|logger|e?grep|rg|awk|sed|tail|test|\[\[?) /;
+
+/** `\"` within a string of JSON, or of Python: it closes nothing. */
+const escaped = /\\./g;
 
 /** In logfmt (Ollama) the message itself stands in quotation marks: `level=INFO msg="Listening on …`. */
 const logfmtMessage = /\bmsg="(?=[^"]*$)/;

@@ -24,8 +24,11 @@ export interface Rules {
     readonly pattern: RegExp;
     readonly rule: EngineProfile['progress'][number];
   }[];
-  /** Fills `matched` with the rules that match `text`; returns the flags of its words. */
-  match(text: string, matched: Rule[]): number;
+  /**
+   * Fills `matched` with the rules that match `text`, of which the program itself wrote what begins at `written`; returns
+   * the flags of its words.
+   */
+  match(text: string, written: number, matched: Rule[]): number;
 }
 
 /** Words that tell what a line may be, whatever the engine. */
@@ -97,7 +100,7 @@ function compile(profile: EngineProfile): Rules {
       phase,
     })),
     progress: profile.progress.map((rule) => ({ pattern: compilePattern(rule.pattern, profile), rule })),
-    match(text, matched) {
+    match(text, written, matched) {
       const looked = text.length > LOOK_AT ? text.slice(0, LOOK_AT) : text;
       const count = finder.find(looked, found);
       let flags = 0;
@@ -106,9 +109,9 @@ function compile(profile: EngineProfile): Rules {
         const id = found[i] ?? 0;
         const rule = all[id];
         if (rule === undefined) flags |= flagWords[id - all.length]?.[0] ?? 0;
-        else if (isSaid(rule, looked)) matched.push(rule);
+        else if (isSaid(rule, looked, written)) matched.push(rule);
       }
-      for (const rule of always) if (isSaid(rule, looked)) matched.push(rule);
+      for (const rule of always) if (isSaid(rule, looked, written)) matched.push(rule);
       if (matched.some(({ kind }) => kind === 'death')) dropTolerated(looked, matched);
       return flags;
     },
@@ -118,10 +121,16 @@ function compile(profile: EngineProfile): Rules {
 /** Kinds that decide a verdict: a line that only quotes their words decides nothing. */
 const decisive: ReadonlySet<RuleKind> = new Set<RuleKind>(['ready', 'death', 'stopped', 'hang']);
 
-function isSaid(rule: Rule, text: string): boolean {
+/** `^` in a pattern is where a line begins, and also where it does without what a collector has put in front of it. */
+function isSaid(rule: Rule, text: string, written: number): boolean {
+  if (isSaidIn(rule, text, written)) return true;
+  return written > 0 && rule.pattern.source.includes('^') && isSaidIn(rule, text.slice(written), 0);
+}
+
+function isSaidIn(rule: Rule, text: string, written: number): boolean {
   if (!decisive.has(rule.kind)) return rule.pattern.test(text);
   const found = rule.pattern.exec(text);
-  return found !== null && !isQuoted(text, found.index);
+  return found !== null && !isQuoted(text, found.index, written);
 }
 
 /** In `Ignore import error when loading x: Scheduler hit an exception` the harmless words come first: it tells of another. */

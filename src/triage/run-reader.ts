@@ -81,7 +81,7 @@ export class RunReader {
   #frame(text: string, number: number, at: number | null, shown: string): LineClass {
     let prefix = readPrefix(text, this.rules.prefixes, this.#collector.pattern);
     const matched = this.#matched;
-    const flags = this.rules.match(text, matched);
+    const flags = this.rules.match(text, prefix.written, matched);
     if (prefix.stamp !== null) this.lastStamp = prefix.stamp;
     if (flags === 0 && matched.length === 0 && !this.#exceptions.waits(prefix.source)) {
       if (prefix.known) this.evidence.aliveLine = number;

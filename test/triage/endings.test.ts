@@ -54,6 +54,15 @@ describe('vLLM shut down by a signal', () => {
     expect(read(...served, ...end)).toEqual({ outcome: 'stopped', died: null, ready: 3, cause: null });
   });
 
+  it('did, where its worker had died long before somebody stopped it', () => {
+    const died =
+      '(EngineCore pid=9) ERROR 08-21 10:24:00 [e.py:1] Worker proc W-1 died unexpectedly, shutting down';
+    const handler = (time: string): string =>
+      api(`INFO 08-21 ${time} [launcher.py:80] Shutting down FastAPI HTTP server.`);
+    expect(read(...served, died, handler('10:24:02'))).toMatchObject({ outcome: 'stopped' });
+    expect(read(...served, died, handler('10:29:00'))).toMatchObject({ outcome: 'crashed', died: 5 });
+  });
+
   it('did, where the engine core died first and nobody sent a signal', () => {
     const end = [...engineDead, api('INFO:     Shutting down')];
     expect(read(...served, ...end)).toMatchObject({ outcome: 'crashed', ready: 3 });
@@ -363,5 +372,55 @@ describe('systemd', () => {
     const stops = (unit: string): string => `Jun 01 13:56:03 node-1 systemd[1]: Stopping ${unit}...`;
     expect(read(ready, stops('ollama.service - Ollama Service')).outcome).toBe('stopped');
     expect(read(ready, stops('cups.service - CUPS Scheduler')).outcome).toBe('ready');
+  });
+
+  it('says nothing of this engine where it stops the unit of another', () => {
+    const lines = [
+      'Mar 01 09:58:00 n vllm[7]: (APIServer pid=7) INFO 03-01 09:58:00 [api_server.py:1839] vLLM API server version 0.11.0',
+      'Mar 01 09:58:30 n vllm[7]: (EngineCore_DP0 pid=9) INFO 03-01 09:58:30 [core.py:77] Initializing a V1 LLM engine',
+      'Mar 01 09:58:59 n systemd[1]: Stopping ollama.service - Ollama Service...',
+      'Mar 01 09:59:59 n vllm[7]: (EngineCore_DP0 pid=9) ERROR 03-01 10:00:00 [core.py:396] EngineCore failed to start.',
+    ];
+    expect(read(...lines)).toMatchObject({ outcome: 'crashed', died: 4 });
+  });
+});
+
+describe('what collectors put in front of each line', () => {
+  const collectors = {
+    'docker compose': 'demo-1  | ',
+    journald: 'Nov 29 12:00:00 node-1 llama-server[812]: ',
+    'docker’s times': '2026-11-29T12:00:00.123456789Z ',
+    CRI: '2026-11-29T12:00:00.123456789Z stderr F ',
+  };
+
+  it.each(Object.entries(collectors))(
+    'does not hide that a child of llama.cpp’s router died: %s',
+    (_, put) => {
+      const lines = [
+        'I cmn  common_param: common_params_print_info: verbosity = 3 (adjust with the `-lv N` CLI arg)',
+        'I srv  llama_server: router server is listening on http://0.0.0.0:8080',
+        'I [42123] srv  load_model: loading model /models/a.gguf',
+        'I [42123] main: exiting due to model loading error',
+      ].map((text, index) => `${put}0.0${index}.021.840 ${text}`);
+      expect(read(...lines)).toMatchObject({ outcome: 'ready', ready: 2, died: null });
+    },
+  );
+
+  it.each(Object.entries(collectors))('does not make a traced command the engine’s word: %s', (_, put) => {
+    const lines = [
+      "[2026-11-29 10:00:00] server_args=ServerArgs(model_path='demo', port=30000)",
+      '[2026-11-29 10:00:05] Load weight begin. avail mem=78.00 GB',
+      '+ echo The server is fired up and ready to roll!',
+    ].map((text) => put + text);
+    expect(read(...lines)).toMatchObject({ outcome: 'loading', ready: null });
+    expect(read(...lines, `${put}The server is fired up and ready to roll!`)).toMatchObject({ ready: 4 });
+  });
+
+  it('does not, even where nobody knows the collector', () => {
+    const lines = [
+      "[2026-11-29 10:00:00] server_args=ServerArgs(model_path='demo', port=30000)",
+      'pod/demo-7f main ++ echo The server is fired up and ready to roll!',
+    ];
+    expect(read(...lines)).toMatchObject({ outcome: 'loading', ready: null });
   });
 });

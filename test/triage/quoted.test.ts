@@ -35,6 +35,18 @@ describe('what is quoted decides nothing', () => {
     expect(outcomeOf(start, `${stamp} [core.py:58] ${text}`, more)).toEqual([true, true, 'loading']);
   });
 
+  it('nor what stands in a long request, or between escaped marks in one', () => {
+    const start = ['build: 5662 (fb85a288) with cc', 'main: loading model', 'main: model loaded'];
+    const listens = 'main: server is listening on http://127.0.0.1:8080 - starting the main loop';
+    const request = (content: string): string =>
+      `srv  log_server_r: request: ${JSON.stringify({ messages: [{ role: 'user', content }] })}`;
+    const said = 'what does "CUDA error: out of memory" and \\ mean?';
+    const long = `${'word '.repeat(900)}CUDA error: out of memory`;
+    const asked = [request(said), request(long), request(JSON.stringify({ said }))];
+    expect(outcomeOf(...start, listens, ...asked)).toEqual([false, true, 'ready']);
+    expect(outcomeOf(...start, listens, ...asked, 'CUDA error: out of memory')[1]).toBe(false);
+  });
+
   it('but what the engine says itself does, with an apostrophe before it', () => {
     expect(
       outcomeOf(begun, `${at} it's done: bar 100%`, `${at} The server is fired up and ready to roll!`)[2],

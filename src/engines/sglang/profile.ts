@@ -1,6 +1,12 @@
 import type { EngineProfile } from '../profile.js';
 import { sharedBenign } from '../shared/benign.js';
-import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from '../shared/consequences.js';
+import {
+  sharedConsequences,
+  sharedDeath,
+  sharedEnded,
+  systemdStopped,
+  uvicornStopped,
+} from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
 import { sharedHints } from '../shared/hints.js';
 import { benign } from './benign.js';
@@ -99,7 +105,7 @@ export const sglang: EngineProfile = {
   ready,
   death: [...death, ...sharedDeath],
   ended: [...ended, ...sharedEnded],
-  stopped: [...stopped, ...uvicornStopped],
+  stopped: [...stopped, ...uvicornStopped, ...systemdStopped('[Ss][Gg][Ll]ang', 'sglang.service')],
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],

@@ -101,21 +101,25 @@ export const sharedEnded: readonly EndedRule[] = [
   ...startEnded,
 ];
 
-/** systemd ends the unit; after it the engine may say nothing at all. */
-export const systemdStopped: readonly EndedRule[] = [
-  {
-    bySignal: true,
-    pattern: String.raw`systemd\[\d+\]: Stopping .*(?:vllm|vLLM|VLLM|[Ss][Gg][Ll]ang|[Oo]llama|llama|lmdeploy|LMDeploy|trtllm|text-generation)`,
-    samples: ['Jun 01 13:56:03 node-1 systemd[1]: Stopping ollama.service - Ollama Service...'],
-  },
-];
+/**
+ * systemd ends the unit; after it the engine may say nothing at all. `names` is a pattern for what such a unit is called:
+ * a journal tells of the units of other engines as well. `unit` is one, for the pattern's sample.
+ */
+export function systemdStopped(names: string, unit: string): readonly EndedRule[] {
+  return [
+    {
+      bySignal: true,
+      pattern: String.raw`systemd\[\d+\]: Stopping .*(?:${names})`,
+      samples: [`Jun 01 13:56:03 node-1 systemd[1]: Stopping ${unit}...`],
+    },
+  ];
+}
 
-/** uvicorn's orderly end, and systemd's; after ready it means that somebody stopped the server, unless the engine died before. */
+/** uvicorn's orderly end; after ready it means that somebody stopped the server, unless the engine died before. */
 export const uvicornStopped: readonly EndedRule[] = [
   {
     afterReady: 'only',
     pattern: uvicornSays(String.raw`Shutting down\s*$|Application shutdown complete|Finished server process`),
     samples: ['INFO:     Shutting down', '2026-03-01 10:01:00,003 - uvicorn.error - INFO - Shutting down'],
   },
-  ...systemdStopped,
 ];

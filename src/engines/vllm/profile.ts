@@ -1,6 +1,12 @@
 import type { EngineProfile } from '../profile.js';
 import { sharedBenign } from '../shared/benign.js';
-import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from '../shared/consequences.js';
+import {
+  sharedConsequences,
+  sharedDeath,
+  sharedEnded,
+  systemdStopped,
+  uvicornStopped,
+} from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
 import { sharedHints } from '../shared/hints.js';
 import { benign } from './benign.js';
@@ -135,7 +141,7 @@ export const vllm: EngineProfile = {
   ready,
   death: [...death, ...sharedDeath],
   ended: [...ended, ...sharedEnded],
-  stopped: [...stopped, ...uvicornStopped],
+  stopped: [...stopped, ...uvicornStopped, ...systemdStopped('v[Ll][Ll][Mm]|VLLM', 'vllm.service')],
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],
