@@ -99,6 +99,17 @@ describe.skipIf(!available('procfs'))('firedup demo --headless', () => {
     expect(processesOf(folder)).toEqual([]);
     expect(readdirSync(tmpdir())).not.toContain(folder);
   });
+
+  it('leaves none behind when it is interrupted while it ends', async () => {
+    const program = play('ready');
+    const line = await program.waitFor(/(firedup-demo-\w+)/);
+    const folder = /firedup-demo-\w+/.exec(line.text)?.[0] ?? '';
+    await program.waitFor(/^READY: /);
+    program.signal('SIGINT');
+    expect(await program.ended()).toBe(0);
+    expect(processesOf(folder)).toEqual([]);
+    expect(readdirSync(tmpdir())).not.toContain(folder);
+  });
 });
 
 /** Command lines of the processes that carry the folder of one demo in their environment or command. */

@@ -3,6 +3,7 @@ import type { Target } from '../../core/events.js';
 import { launchSpec } from '../../core/launch-spec.js';
 import { usableRemedy } from '../../core/relaunch-form.js';
 import { type DemoWorld, startDemo } from '../../demo/world.js';
+import { exitCodes } from '../../errors.js';
 import { connectHost } from '../../host/connect.js';
 import { noPrompts } from '../../host/prompts.js';
 import type { HostSpec } from '../../host/spec.js';
@@ -24,20 +25,45 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
     scenario: options.scenario ?? (how.screen ? 'story' : 'ready'),
     speed: options.speed,
   });
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    await world.stop();
-    process.exit(signal === 'SIGHUP' ? 129 : 143);
-  };
-  process.once('SIGHUP', stop);
+  process.once('SIGHUP', () => void world.stop().then(() => process.exit(129)));
+  const interruption = stopOnSignals(world);
   try {
     const watched = await launchIn(world, options.speed);
     ({ exitCode: process.exitCode } = await showWatch(watched, how, async (watch) => {
+      // The screen has the signals to itself: an editor that it lends the terminal to may cause some.
+      if (how.screen) interruption.release();
       proposeRemedies(watch);
       await world.watchBegan();
     }));
+  } catch (error) {
+    if (!interruption.came()) throw error;
+    process.exitCode = exitCodes.interrupted;
   } finally {
+    interruption.hold();
     await world.stop();
   }
+}
+
+/**
+ * Stops the world on SIGINT and SIGTERM, and lets nobody end this process before that is done: also while the watch is
+ * being set up, or closed, when nothing else hears them.
+ */
+function stopOnSignals(world: DemoWorld) {
+  let came = false;
+  const stop = (): void => {
+    came = true;
+    void world.stop();
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const release = (): void => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+  const hold = (): void => {
+    release();
+    for (const signal of signals) process.on(signal, stop);
+  };
+  hold();
+  return { hold, release, came: () => came };
 }
 
 /** Launches the scenario's engine over the world's SSH server, and says what is to be watched. */
