@@ -18,6 +18,7 @@ export async function findListener(
 ): Promise<Listener> {
   const pids: number[] = [];
   let hidden = false;
+  let ended = false;
   await runScriptToEnd(
     host,
     {
@@ -28,12 +29,14 @@ export async function findListener(
         const [mark, word = ''] = line.split(' ');
         if (mark === 'L') pids.push(Number(word));
         if (mark === 'U') hidden = true;
+        if (mark === 'end') ended = true;
         if (mark === 'X') throw cannotWork(word);
       }),
     },
     signal,
   );
-  return { pids, hidden };
+  // What broke off has not said that there are no others.
+  return { pids, hidden: hidden || !ended };
 }
 
 /** Whether the listener belongs to the tree; null where its process, or the tree, is not known. */

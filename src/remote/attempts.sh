@@ -4,8 +4,8 @@
 #   attempts.sh list NAME          every attempt, the first first
 #   attempts.sh read NAME NUMBER   one attempt (`latest`: the last), with what is needed to start it again
 #
-# Each attempt is a block of lines from `attempt N` to `end`; contents of files are hex encoded, since they may
-# hold any byte. `alive yes|no|other-boot`: whether the process that was recorded runs, by start ticks and boot id.
+# Each attempt is a block of lines from `attempt N` to the next, or to `end of list`, which is always the last line;
+# contents of files are hex encoded, since they may hold any byte. `alive yes|no|other-boot`: whether the process that was recorded runs, by start ticks and boot id.
 # `room KIB`, where neither a process nor its end is there: free space, since a full disk may be why.
 . ./identity.sh
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
@@ -33,7 +33,6 @@ describe() { # FOLDER NUMBER WHAT
     echo "alive $life"
     [ $life = no ] && echo "room $(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')"
   fi
-  echo end
 }
 
 read -r boot </proc/sys/kernel/random/boot_id

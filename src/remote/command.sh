@@ -3,13 +3,14 @@
 #   command.sh PID
 #
 # stdout: `absent`, or `process PID TICKS BOOT UID`, then each hex encoded, and `-` where it may not be read:
-# `cmdline`, `environ` (both NUL separated, as the kernel keeps them), `cwd`, `stdout` (what its output goes to).
+# `cmdline`, `environ` (both NUL separated, as the kernel keeps them), `cwd`, `stdout` (what its output goes to); then `end`.
 . ./identity.sh
 printf '\n=firedup=\n' # an rc file may have printed before
 pid=$1
 read -r boot </proc/sys/kernel/random/boot_id
 if ! ticks_of "$pid" || [ "$process_state" = Z ]; then
   echo absent
+  echo end
   exit 0
 fi
 echo "process $pid $ticks $boot $(sed -n 's/^Uid:[[:blank:]]*\([0-9]*\).*/\1/p' "/proc/$pid/status" 2>/dev/null)"
@@ -33,3 +34,4 @@ for link in cwd fd/1; do
 done
 # The same process to the end, or what was read may be of two.
 if ! ticks_of "$pid" || [ "$ticks" != "$started" ]; then echo absent; fi
+echo end

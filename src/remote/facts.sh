@@ -10,3 +10,4 @@ printf 'boot=%s\n' "$boot"
 # busybox has no %N: then the letter stays, and whole seconds must do.
 printf 'clock=%s\n' "$(date +%s.%N)"
 printf 'zone=%s\n' "$(date +%z)"
+printf 'end=\n'

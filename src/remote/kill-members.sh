@@ -26,7 +26,7 @@ marked() {
 }
 # What is known, and what this look adds. In and out: `k PID TICKS` a member, `s`/`g` a session/group of the tree,
 # `o SESSION GROUP` those of the server itself, `a PID TICKS` one that is asked for besides: no tie leads from it to
-# others. Out also `l PID PPID TICKS STATE`, the members that live.
+# others. Out also `l PID PPID TICKS STATE`, the members that live, and `t` where the look has seen this script itself.
 # shellcheck disable=SC2016 # an awk program
 members='
   function add(p) {
@@ -74,6 +74,7 @@ members='
       }
     } while (changed)
 
+    if (self in state) print "t"
     if (own_session != "") print "o", own_session, own_group
     for (id in in_session) print "s", id
     for (id in in_group) print "g", id
@@ -86,10 +87,23 @@ members='
       if ((p in state) && ticks[p] == also[p] && !(p in member) && !(p in guarded) && runs(p)) print "l", p, parent[p], ticks[p], state[p]
     }
   }'
-# Takes the next look: $living holds `PID PPID TICKS STATE UID` a line.
+# Takes the next look: $living holds `PID PPID TICKS STATE UID` a line. Nobody is taken for gone by a look that has seen
+# nothing at all, as on a host that is out of processes or memory.
 look() {
+  for _ in 1 2 3 4 5; do
+    look_once && return
+    pause
+  done
+  finish blind
+}
+look_once() {
   seen_now=$({ say "$memory" && marked && table; } | awk -v self=$$ -v root="$root" -v root_ticks="$root_ticks" \
     -v launched="$launched" -v ended_ticks="$ended_ticks" "$members")
+  case "
+$seen_now
+" in *"
+t
+"*) ;; *) return 1 ;; esac
   memory=$(say "$seen_now" | grep '^[kosga] ')
   status_files=''
   for pid in $(say "$seen_now" | sed -n 's/^l \([0-9]*\) .*/\1/p' | sort -n); do status_files="$status_files /proc/$pid/status"; done
@@ -98,5 +112,9 @@ look() {
   # shellcheck disable=SC2086 # a list of paths without blanks
   living=$({ say "$seen_now" && grep -sH '^Uid:' $status_files; } | awk '
     $1 == "l" { rest[$2] = $2 " " $3 " " $4 " " $5 }
-    $1 ~ /:Uid:$/ { split($1, part, "/"); if (part[3] in rest) print rest[part[3]], $2 }')
+    $1 ~ /:Uid:$/ { split($1, part, "/"); if (part[3] in rest) print rest[part[3]], $2 }
+    END { print "." }')
+  case $living in *.) living=${living%.} ;; *) return 1 ;; esac
+  # The line end before the dot.
+  living=${living%?}
 }

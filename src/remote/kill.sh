@@ -21,7 +21,8 @@
 # kill: `signal NAME COUNT`, `survivor PID UID STATE HEX_COMMAND_LINE` for each that is left,
 # `other PID UID HEX_COMMAND_LINE` for who is no member but still has the log as its output: told, never signalled;
 # `held PORT PID|- UID|- HEX_COMMAND_LINE|-` where a port of the tree is not free 5 s after its end.
-# Both say `me UID` and `owner UID NAME`, and end with `end listed|absent|rebooted|forbidden|gone|survivors`.
+# Both say `me UID` and `owner UID NAME`, and end with `end listed|absent|rebooted|forbidden|gone|survivors|blind` (the
+# processes of this host could not be looked at, so it is not known who lives).
 # A broken connection does not stop it half way.
 . ./identity.sh
 . ./marker.sh

@@ -7,7 +7,8 @@
 # files of mode 0600, so that no value of the environment ever stands on a command line.
 #
 # stdout: `started N PID TICKS BOOT EPOCH` or `again N …` (the attempt with this ID exists already), followed by
-# `folder HEX`, `log HEX` and, where that log was empty, `fresh`; or `refused REASON HEX`, and then nothing was started and nothing is left behind.
+# `folder HEX`, `log HEX` and, where that log was empty, `fresh`; or `refused REASON HEX`, and then nothing was started and
+# nothing is left behind. Last, in any case, `end`.
 # Refused as well is a start while an earlier attempt of this name runs, or has ended and left processes behind:
 # `running N PID|- SINCE FROM|- USER`, `leftover N PID,PID… SINCE FROM|- USER`.
 # Runs in dash, bash and busybox sh. Sets no locale: the command would inherit it.
@@ -23,7 +24,7 @@ template=$(printf '%b.' "$4") template=${template%.}
 
 refuse() { # REASON DETAIL: answers, and takes back what this attempt has made
   [ -n "$folder" ] && rm -rf "$folder"
-  printf 'refused %s %s\n' "$1" "$(printf %s "$2" | hex)"
+  printf 'refused %s %s\nend\n' "$1" "$(printf %s "$2" | hex)"
   exit 0
 }
 answer() { # WORD N: what is recorded of that attempt
@@ -31,6 +32,7 @@ answer() { # WORD N: what is recorded of that attempt
   printf '%s %s %s %s %s %s\n' "$1" "$2" "$pid" "$ticks" "$pid_boot" "$started"
   printf 'folder %s\nlog %s\n' "$(printf %s "$base/$2" | hex)" "$(hex <"$base/$2/log-path")"
   [ -e "$base/$2/log-fresh" ] && printf 'fresh\n'
+  printf 'end\n'
   exit 0
 }
 attempt_number() { # FOLDER: its number in $n; fails when it is no attempt

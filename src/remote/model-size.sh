@@ -1,5 +1,5 @@
 # How large the weights of a server's model are on disk, seen as the server's process sees its files: a container has
-# others. Says `bytes N`, or nothing where that cannot be read.
+# others. Says `bytes N`, unless that cannot be read, and `end`.
 #
 #   model-size.sh PID MODEL      (MODEL: a folder, a file, or the id of a repository)
 printf '\n=firedup=\n'
@@ -20,7 +20,8 @@ case $2 in
   *) path=$root${folder%/}/$2 ;;
 esac
 find_model "$2" "$path"
-case $kind in missing | hub) exit ;; esac
+case $kind in missing | hub) echo end && exit ;; esac
 # shellcheck disable=SC2046 # three numbers
 set -- $(weigh_model "$place" "$kind")
 [ "${1:-0}" = 0 ] || printf 'bytes %s\n' "$1"
+echo end

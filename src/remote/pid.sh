@@ -3,7 +3,7 @@
 #   pid.sh PID
 #
 # stdout: `running PID TICKS BOOT`, `absent`, `zombie`, `thread LEADER`, or `hidden` (this host hides the processes of
-# others, so it may be one of those).
+# others, so it may be one of those); then `end`.
 . ./identity.sh
 . ./find.sh
 printf '\n=firedup=\n' # an rc file may have printed before
@@ -19,3 +19,4 @@ elif lives "$pid"; then
 else
   echo zombie
 fi
+echo end

@@ -1,8 +1,9 @@
 import type { HostFacts } from '../core/events.js';
-import { exitCodes, FiredupError } from '../errors.js';
+import { connectionError, exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { run } from '../host/run.js';
 import { scriptCommand } from '../remote/script.js';
+import { answerCut } from './actions/run-script.js';
 
 /**
  * Asks the host who and where it is. Rejects with `FiredupError` when it is no Linux, or does not answer in 15 s.
@@ -10,7 +11,7 @@ import { scriptCommand } from '../remote/script.js';
  */
 export async function readHostFacts(host: Host, now: () => number): Promise<HostFacts> {
   const askedAt = now();
-  const { stdout, stderr } = await run(host, scriptCommand('facts', []), { timeoutMs: 15_000 });
+  const { stdout, stderr, lost } = await run(host, scriptCommand('facts', []), { timeoutMs: 15_000 });
   const middle = (askedAt + now()) / 2;
   const start = stdout.indexOf('firedup-facts\n');
   const facts = new Map(
@@ -19,6 +20,8 @@ export async function readHostFacts(host: Host, now: () => number): Promise<Host
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
+  if (lost) throw connectionError('link-lost', `The connection to ${host.label} broke.`);
+  if (start >= 0 && !facts.has('end')) throw answerCut(host, 'facts', stderr);
   if (start < 0 || facts.get('os') !== 'Linux') {
     const found = facts.get('os') || stderr.trim().split('\n')[0] || 'no POSIX shell';
     throw new FiredupError('not-linux', `${host.label} is not a Linux host (${found}).`, {

@@ -35,7 +35,7 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     const hex = (text: string) => Buffer.from(text).toString('hex');
     const here = join(folder, 'state/firedup/box/1');
     expect(lines[0]).toMatch(/^started 1 \d+ \d+ [0-9a-f-]{36} \d+$/);
-    expect(lines.slice(1)).toEqual([`folder ${hex(here)}`, `log ${hex(`${here}/log`)}`, 'fresh']);
+    expect(lines.slice(1)).toEqual([`folder ${hex(here)}`, `log ${hex(`${here}/log`)}`, 'fresh', 'end']);
     expect(await exit(1)).toMatch(/^5 \d{10} oom:(\d+|-):(\d+|-) by:exit\n$/);
     expect(readFileSync(join(here, 'pid'), 'utf8')).toBe(`${lines[0]?.slice('started 1 '.length)}\n`);
     expect(readFileSync(join(here, 'shown.json'), 'utf8')).toBe('{"shown":true}\n');
@@ -60,7 +60,7 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
         env,
         stdin: stdin.slice(0, length),
       });
-      expect(told.lines).toEqual(['refused cut-payload ']);
+      expect(told.lines).toEqual(['refused cut-payload ', 'end']);
     }
     expect(existsSync(join(folder, 'started'))).toBe(false);
     expect(attempts()).toEqual([]);
@@ -131,7 +131,7 @@ describe('launch.sh with few programs around it', () => {
       env: { ...env, PATH },
       stdin,
     });
-    expect(lines).toEqual(['refused no-setsid ']);
+    expect(lines).toEqual(['refused no-setsid ', 'end']);
   });
 
   it('says so when the state folder cannot be made', () => {

@@ -42,12 +42,13 @@ describe.each(shells)('the size of a model, by $name', ({ command: shell }) => {
     ['nothing for a repository that is not there', () => 'acme/other', []],
     ['nothing for a word that is no path', () => "$(touch evil)'; x\n", []],
   ])('says %s', (_, model, lines) => {
-    expect(act(shell, 'model-size', [String(server.pid), model()]).lines).toEqual(lines);
+    expect(act(shell, 'model-size', [String(server.pid), model()]).lines).toEqual([...lines, 'end']);
   });
 
   it('looks by itself where the process cannot be read', () => {
     expect(act(shell, 'model-size', ['999999999', join(folder, 'models/plain')]).lines).toEqual([
       'bytes 3500',
+      'end',
     ]);
   });
 

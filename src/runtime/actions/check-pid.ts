@@ -1,6 +1,6 @@
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { runScript } from './run-script.js';
+import { answerCut, runScript } from './run-script.js';
 
 /** What a pid is on the host. */
 export type PidCheck =
@@ -27,8 +27,10 @@ export async function checkPid(host: Host, pid: number, signal?: AbortSignal): P
       return { kind: 'thread', leader: Number(first) };
     case 'hidden':
       return { kind: 'hidden' };
-    default:
+    case 'absent':
       return { kind: 'absent' };
+    default:
+      throw answerCut(host, 'pid');
   }
 }
 

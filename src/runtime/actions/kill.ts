@@ -5,7 +5,7 @@ import { unseenBoot } from './container-target.js';
 import type { HeldPort, KillOptions, KillResult, OtherWriter, Survivor } from './kill-result.js';
 import { endOf, type KillTarget, killArguments, killRefused } from './kill-target.js';
 import { listen } from './listen.js';
-import { type Answer, runScript } from './run-script.js';
+import { type Answer, answerCut, runScript } from './run-script.js';
 import { commandOf, ownersOf } from './told-process.js';
 
 /**
@@ -52,6 +52,7 @@ export async function killTree(
   );
   const end = ended ?? endOf(answers);
   if (end === 'forbidden') throw killRefused(target, host);
+  if (end === 'blind') throw answerCut(host, 'kill');
   const others = othersOf(answers);
   if (end === 'gone' || end === 'absent' || end === 'rebooted') {
     const text = end === 'gone' ? 'Every process has gone' : 'It was no longer running';
@@ -76,6 +77,7 @@ async function stillThere(
 ): Promise<readonly Survivor[]> {
   const options = abort === undefined ? {} : { signal: abort };
   const answers = await runScript(host, 'kill', killArguments('list', target), options);
+  if (endOf(answers) === 'blind') throw answerCut(host, 'kill');
   const ownerOf = ownersOf(answers);
   return answers
     .filter(({ key }) => key === 'member')

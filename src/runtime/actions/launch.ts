@@ -6,7 +6,7 @@ import type { Host } from '../../host/host.js';
 import { redact, redactEnv } from '../../ingest/redact.js';
 import { launchPayload } from './launch-payload.js';
 import { decodeHex, octalEscapes } from './remote-text.js';
-import { type Answer, runScript } from './run-script.js';
+import { type Answer, answerCut, runScript } from './run-script.js';
 
 export interface LaunchRequest {
   /** Under which the attempts are kept and numbered: one server of the host. */
@@ -38,7 +38,9 @@ export async function launchCommand(host: Host, request: LaunchRequest): Promise
     'launch',
     [request.name, id, octalEscapes(spec.cwd ?? ''), octalEscapes(spec.log ?? ''), String(payload.length)],
     { stdin: payload, ...(request.signal === undefined ? {} : { signal: request.signal }) },
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof FiredupError && error.code === 'answer-cut' ? unanswered(host) : error;
+  });
   const refused = answers.find(({ key }) => key === 'refused');
   if (refused !== undefined)
     throw refusal(refused.words[0] ?? '', decodeHex(refused.words[1] ?? ''), host, request);
@@ -63,6 +65,7 @@ export async function mayStart(
   });
   const [reason = '', detail = ''] = answers.find(({ key }) => key === 'refused')?.words ?? [];
   if (reason === 'cut-payload') return;
+  if (reason === '') throw answerCut(host, 'launch');
   const words = decodeHex(detail);
   // `running N PID …`, `leftover N PID,PID…`
   const pids = words.split(' ')[1]?.split(',') ?? [];

@@ -46,7 +46,9 @@ export async function lookAtContainer(host: Host, name: string, signal?: AbortSi
   const answers = await runScript(host, 'container-look', [name], signal === undefined ? {} : { signal });
   const engine = answers.find(({ key }) => key === 'engine')?.words[0];
   const json = answers.find(({ key }) => key === 'inspect')?.words[0];
-  if (engine === undefined || json === undefined) throw notFound(host, name, answers);
+  // An engine that knew it, and then did not tell of it, has not said that it does not run.
+  if (engine === undefined || json === undefined || text(record(list(parse(json))[0]).Id) === '')
+    throw notFound(host, name, answers);
   const image = answers.find(({ key }) => key === 'image')?.words[0] ?? '';
   return readContainer(name, engine === 'podman' ? 'podman' : 'docker', parse(json), parse(image));
 }

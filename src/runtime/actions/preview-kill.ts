@@ -4,7 +4,7 @@ import type { Host } from '../../host/host.js';
 import { seeStatus } from './check-pid.js';
 import { type GpuReading, readGpuHolders } from './gpu-holders.js';
 import { type ContainerTarget, endOf, type KillTarget, killArguments, killRefused } from './kill-target.js';
-import { type Answer, runScript } from './run-script.js';
+import { type Answer, answerCut, runScript } from './run-script.js';
 import { commandOf, ownersOf } from './told-process.js';
 
 /** What a kill would do, for its dialog. */
@@ -44,7 +44,7 @@ export interface ProcessListing extends TreeMember {
 
 /**
  * Lists what a kill would end; signals nothing. Give its processes as `seen` to the kill. Who is a member is said in
- * `remote/kill.sh`. Rejects with `FiredupError` `not-running` or `kill-refused`.
+ * `remote/kill.sh`. Rejects with `FiredupError` `not-running` or `kill-refused`, and what `runScript` does.
  */
 export async function previewKill(
   host: Host,
@@ -58,10 +58,11 @@ export async function previewKill(
   ]);
   const end = endOf(answers);
   if (end === 'forbidden') throw killRefused(target, host);
-  if (end !== 'listed') {
+  if (end === 'absent' || end === 'rebooted') {
     if (target.container && target.pid > 0) return previewUnseen(target.container, target, host);
     throw notRunning(target, host);
   }
+  if (end !== 'listed') throw answerCut(host, 'kill');
   const ownerOf = ownersOf(answers);
   const listed = answers
     .filter(({ key }) => key === 'member')

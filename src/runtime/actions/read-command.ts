@@ -6,7 +6,7 @@ import { quote } from '../../remote/quote.js';
 import { seeStatus } from './check-pid.js';
 import { isVariableName } from './launch-payload.js';
 import { decodeHex } from './remote-text.js';
-import { runScript } from './run-script.js';
+import { answerCut, runScript } from './run-script.js';
 
 /** How a process that we did not launch was started, as far as `/proc` tells. */
 export interface ProcessCommand {
@@ -24,12 +24,13 @@ export interface ProcessCommand {
 /**
  * Reads command line, environment and working folder of a running process, so that it can be started again; bytes
  * come through unchanged. What cannot be read (another user's process) or carried over is said in `notes`.
- * Rejects with `FiredupError` `not-running`.
+ * Rejects with `FiredupError` `not-running`, and what `runScript` does.
  */
 export async function readCommand(host: Host, pid: number, signal?: AbortSignal): Promise<ProcessCommand> {
   const answers = await runScript(host, 'command', [String(pid)], signal === undefined ? {} : { signal });
   const words = (key: string) => answers.find((answer) => answer.key === key)?.words;
   const identity = words('process');
+  if (identity === undefined && words('absent') === undefined) throw answerCut(host, 'command');
   if (identity === undefined || words('absent') !== undefined) {
     throw new FiredupError('not-running', `There is no process ${pid} on ${host.label}.`, {
       exitCode: exitCodes.usage,
