@@ -66,6 +66,16 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('what the ssh config al
     expect(await ours(file, { transport: 'ssh2' })).toMatchObject({ end: code });
   });
 
+  it('is named where a login fails by it', async () => {
+    const { words } = await ours(config('PreferredAuthentications password'));
+    expect(words).toMatch(
+      /nothing could be tried; the server takes publickey; the ssh config allows password/,
+    );
+    expect((await ours(config('PubkeyAcceptedAlgorithms rsa-sha2-512'))).words).toMatch(
+      /client: PubkeyAcceptedAlgorithms leaves its kind out/,
+    );
+  });
+
   it('is used by ssh2 in the order of the config', async () => {
     const lines = [
       'Ciphers aes256-ctr,aes128-ctr',

@@ -22,6 +22,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the host key verifier 
   });
   afterEach(() => sshd.stop());
 
+  let serverTakes: () => readonly string[] | null = () => null;
   const never = new AbortController().signal;
 
   /** Logs in with a verifier made of the one that the config asks for. */
@@ -42,8 +43,9 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the host key verifier 
         user: hop.user,
         algorithms: hop.algorithms,
         verifier: { ...real, verify: make(real) },
-        auth: (asking, announced) =>
-          loginAuth({
+        auth(asking, announced) {
+          serverTakes = announced;
+          return loginAuth({
             ...hop,
             accepted: hop.algorithms.publicKeys,
             host: 'box',
@@ -51,7 +53,8 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the host key verifier 
             prompts: noPrompts,
             asking,
             announced,
-          }),
+          });
+        },
       },
       never,
     );
@@ -59,6 +62,12 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the host key verifier 
     return sshHost('box', transport, false);
   }
   const megabytes = 'head -c 4000000 /dev/zero';
+
+  it('leaves it to be known what the server announces, which ssh2 keeps to itself', async () => {
+    const host = await logIn((real) => real.verify);
+    expect(serverTakes()).toEqual(expect.arrayContaining(['ssh-ed25519', 'rsa-sha2-512']));
+    await host.close();
+  });
 
   it('is asked again and again, and goes on with the same key', async () => {
     let calls = 0;

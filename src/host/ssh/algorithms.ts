@@ -56,7 +56,7 @@ export function nothingInCommon(label: string, { lacking }: Algorithms): Firedup
   return connectionError(
     'no-common-algorithm',
     `The ssh config allows ${label} only what ssh2 does not have: ${first}.`,
-    "The system's ssh may have it: --transport ssh.",
+    "The system's ssh may have it: --transport ssh, where it is installed.",
   );
 }
 

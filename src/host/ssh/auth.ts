@@ -5,7 +5,7 @@ import { plainText } from '../plain-text.js';
 import { longestQuestion, type Prompts } from '../prompts.js';
 import { type Identities, reasonOf } from './identities.js';
 import { keyOffers } from './key-offers.js';
-import type { LoginMethod } from './login-methods.js';
+import { type LoginMethod, usualMethods } from './login-methods.js';
 import type { Asking } from './one-key-agent.js';
 
 export interface LoginAuth {
@@ -129,8 +129,11 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
 
   const steps = { publickey: nextKey, 'keyboard-interactive': nextInteractive, password: nextPassword };
 
+  const takes = (method: LoginMethod): boolean =>
+    options.methods.includes(method) && (offered?.includes(method) ?? false);
+
   const choose = async (): Promise<AnyAuthMethod | false> => {
-    const taken = options.methods.filter((method) => offered?.includes(method));
+    const taken = options.methods.filter(takes);
     for (const name of taken) {
       const method = await steps[name]();
       if (method !== null) return method;
@@ -161,15 +164,21 @@ export function loginAuth(options: LoginAuthOptions): LoginAuth {
       const said = serverWords === null ? '' : ` (${plainText(serverWords)})`;
       const attempts = tried.length === 0 ? 'nothing could be tried' : `tried: ${tried.join(', ')}`;
       // Those that the server's own limit kept back, and those that ours did.
-      const untried = keys.left();
+      const untried = takes('publickey') ? keys.left() : 0;
       const left =
-        untried === 0 ? '' : `; ${untried} more keys were not tried, for the server allows only a few`;
+        untried === 0
+          ? ''
+          : `; ${untried} more key${untried === 1 ? ' was' : 's were'} not tried, for the server allows only a few`;
       const aside = skipped.length === 0 ? '' : `; not used: ${skipped.join('; ')}`;
       const accepts =
         offered === null ? '' : `; the server takes ${offered.map((name) => plainText(name, 40)).join(', ')}`;
+      const allows =
+        options.methods.length === usualMethods.length
+          ? ''
+          : `; the ssh config allows ${options.methods.join(', ') || 'nothing that we could do'}`;
       return connectionError(
         'login-failed',
-        `${host} refused the login of ${user}${said}: ${attempts}${left}${aside}${accepts}.`,
+        `${host} refused the login of ${user}${said}: ${attempts}${left}${aside}${accepts}${allows}.`,
         refusedPrompts[0]?.hint ?? 'Check the user name, and name the right key with -i or IdentityFile.',
         new LoginRefused(offered ?? [], refusedPrompts[0]?.message ?? null),
       );

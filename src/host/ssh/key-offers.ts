@@ -49,9 +49,14 @@ export function keyOffers(options: KeyOffersOptions): KeyOffers {
     if (bits !== null && bits < requiredRsaBits)
       throw new Error(`it has ${bits} bits, and RequiredRSASize asks for ${requiredRsaBits}`);
     const { accepted, announced } = options;
-    const algorithms = signatureAlgorithms(keyType(publicKey) ?? '', accepted, announced());
-    if (algorithms.length === 0)
-      throw new Error('neither config nor server may want its kind (PubkeyAcceptedAlgorithms)');
+    const type = keyType(publicKey) ?? '';
+    const algorithms = signatureAlgorithms(type, accepted, announced());
+    if (algorithms.length === 0) {
+      const byConfig = signatureAlgorithms(type, accepted, null).length === 0;
+      throw new Error(
+        byConfig ? 'PubkeyAcceptedAlgorithms leaves its kind out' : 'the server takes no key of its kind',
+      );
+    }
     return { identity, publicKey, algorithms };
   };
 

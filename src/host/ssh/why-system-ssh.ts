@@ -33,7 +33,8 @@ export function whySystemSshAfter(
   env: Environment,
 ): string | null {
   if (!(error instanceof FiredupError)) return null;
-  if (error.code === 'no-common-algorithm') return 'the server takes none of the algorithms that ssh2 has';
+  if (error.code === 'no-common-algorithm')
+    return 'the server takes none of the algorithms that ssh2 has and the ssh config allows';
   if (!(error.cause instanceof LoginRefused)) return null;
   const takesTickets = error.cause.offered.includes('gssapi-with-mic') && hasTicket(env);
   return takesTickets && destinations.some(({ gssapi }) => gssapi)
