@@ -46,8 +46,12 @@ describe.skipIf(!available('procfs'))('a server in a container', () => {
   });
 
   it('has crashed with its exit code, also where it removes itself', async () => {
-    shell('one', 'echo begin; sleep 6; echo "ValueError: no" >&2; exit 3', '--rm');
+    const seen = join(docker.bin, 'seen');
+    const until = `until [ -e ${seen} ]; do sleep 0.1; done`;
+    shell('one', `echo begin; ${until}; echo "ValueError: no" >&2; exit 3`, '--rm');
     const wait = on('wait', 'one', '--timeout', '60s');
+    await wait.waitFor(/is alive .*container one/);
+    writeFileSync(seen, '');
     expect(await wait.ended()).toBe(1);
     expect(outOf(wait)).toContain('container one has ended: exit 3');
     shell('two', 'exit 1');
