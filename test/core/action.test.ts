@@ -220,6 +220,19 @@ describe('the checklist', () => {
       text: 'No folder. Give another --cwd.',
     });
     expect(rows(story)?.at(-1)).toBe('failed start: No folder. Give another --cwd.');
+    expect(selectScreen(story.state).dialog?.title).toBe('Relaunch as attempt 2: failed');
+    const off = step(asked(ended(loading()).later(5), 'relaunch'), 'preflight', 'asks', {
+      details: ['port 1: taken'],
+    });
+    expect(selectScreen(off.state).dialog?.title).toBe('Relaunch as attempt 2: start all the same?');
+    step(step(off, 'preflight', 'failed', { details: ['port 1: taken'] }), 'finished', 'failed', {
+      text: 'In the way of the launch: port 1: taken. Nothing was started.',
+    });
+    expect(selectScreen(off.state).dialog?.title).toBe('Relaunch as attempt 2: called off');
+    expect(rows(off)?.slice(-2)).toEqual([
+      'failed pre-flight: preflight failed',
+      'failed : Nothing was started.',
+    ]);
   });
 
   it('comes back by the key that began it, and by itself where it failed out of sight', () => {

@@ -85,10 +85,15 @@ const isOf =
 /** The last word on a failure mostly says it again, with what to do: then it stands in the step's own row. */
 function withoutEcho(steps: readonly StepState[]): readonly StepState[] {
   const [last, failed] = [steps.at(-1), steps.at(-2)];
-  if (last?.step !== 'finished' || failed?.status !== 'failed' || !last.text.startsWith(failed.text))
-    return steps;
+  if (last?.step !== 'finished' || failed?.status !== 'failed') return steps;
+  // What was in the way stands below that step.
+  if (failed.step === 'preflight' && last.text.endsWith(nothing))
+    return steps.with(-1, { ...last, text: nothing });
+  if (!last.text.startsWith(failed.text)) return steps;
   return [...steps.slice(0, -2), { ...failed, text: last.text }];
 }
+
+const nothing = 'Nothing was started.';
 
 function toldStep({ step, text, status, details = [], since, until }: StepState, now: number): DialogStep {
   const [first = '', ...more] = text.split('\n');

@@ -54,7 +54,10 @@ function checklistTitle({ target, attempt, action }: State, asking: boolean): st
         ? `Start of container ${target.container.name}`
         : `Relaunch${attempt === null ? '' : ` as attempt ${attempt.number + 1}`}`;
   if (asking) return `${what}: start all the same?`;
-  return action?.finished ? `${what}: failed` : `${what} under way`;
+  if (!action?.finished) return `${what} under way`;
+  // By the user, or by what was found.
+  const isCalledOff = action.steps.some(({ step, status }) => step === 'preflight' && status === 'failed');
+  return `${what}: ${isCalledOff ? 'called off' : 'failed'}`;
 }
 
 function loginDialog(
