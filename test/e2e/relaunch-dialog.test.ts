@@ -110,6 +110,48 @@ describe.skipIf(!available('tmux', 'procfs'))(
       }
     });
 
+    it('shows the checklist in place of the question, and then the next attempt from its beginning', async () => {
+      const pane = openTmux({
+        command: `'${process.execPath}' '${bin}' launch local --name list --no-preflight --before 'sleep 2; echo made' -- sh -c 'echo up; exec sleep 600'`,
+        columns: 100,
+        rows: 30,
+        // A login shell of its own: whose profile takes long is not asked here.
+        env: { XDG_STATE_HOME: file('state'), TMPDIR: folder, HOME: folder, LANG: 'C.UTF-8' },
+      });
+      const pidOf = (number: number): void => {
+        const [pid = ''] = readFileSync(join(file('state'), `firedup/list/${number}/pid`), 'utf8').split(' ');
+        started.push(Number(pid));
+      };
+      try {
+        await pane.waitFor(shows(/is alive/), 30_000);
+        pidOf(1);
+        pane.keys('R');
+        await pane.waitFor(shows(/changes +none/), 20_000);
+        pane.keys('y');
+        const doing = (await pane.waitFor(shows(/● before +sleep 2/), 20_000)).join('\n');
+        expect(doing).toMatch(/Relaunch as attempt 2 under way/);
+        expect(doing).toMatch(/✓ kill +Every process has gone[\s\S]*○ start +attempt 2[\s\S]*○ watch/);
+        expect(doing).not.toMatch(/changes|Cancel|pre-flight/);
+        expect(doing).toMatch(/RELAUNCHING +before the start: sleep 2/);
+        const next = (await pane.waitFor(shows(/attempt 2 .*is alive/), 30_000)).join('\n');
+        pidOf(2);
+        expect(next).toMatch(/attempt 2 · .*list\/2\/log/);
+        await pane.waitFor(shows(/list\/2\/log .* 1 line /), 20_000);
+        pane.keys('o');
+        await pane.waitFor(shows(/milestones only .* 0 of 1 /), 20_000);
+        pane.keys('K');
+        await pane.waitFor(shows(/ends +1 process/), 20_000);
+        pane.keys('y');
+        await pane.waitFor(shows(/STOPPED +stopped by us/), 30_000);
+        pane.keys('R');
+        await pane.waitFor(shows(/Relaunch as attempt 3\?/), 20_000);
+        // What we have ended has not crashed, whatever is asked next.
+        await pane.waitFor(shows(/STOPPED +stopped by us/), 5000);
+      } finally {
+        pane.close();
+      }
+    });
+
     it('leaves no file with the secrets when the terminal goes away, though the editor stays', async () => {
       const editor = [
         '#!/bin/sh',
