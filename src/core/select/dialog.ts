@@ -152,8 +152,8 @@ function changeLines(state: State, { look }: AskDialog): readonly string[] {
   const before = { last: attempt?.before ?? ranBefore?.map(redact) ?? null, next: form.before };
   const spec = look?.spec ?? null;
   if (spec === null) {
-    const rest =
-      look === null ? 'the command is being looked up' : 'the command of the last start is not known';
+    const what = form.edited === null ? 'the command' : 'the command, which was edited,';
+    const rest = look === null ? `${what} is being looked up` : 'the command of the last start is not known';
     return changesText([...formLines(form), ...stepsDifference(before), `(${rest})`]);
   }
   try {
@@ -178,12 +178,10 @@ function changesText([first = 'none', ...more]: readonly string[]): readonly str
   return [`changes  ${first}`, ...more.map((line) => `         ${line}`)];
 }
 
-/** What the form changes whatever the command is, secrets redacted. */
-function formLines({ env, args, edited }: State['form']): readonly string[] {
-  const variables = redactEnv({ ...edited?.env, ...env });
+/** What the form adds to whatever the command is, secrets redacted. */
+function formLines({ env, args }: State['form']): readonly string[] {
   return [
-    ...(edited === null ? [] : [`= ${displayArgv(edited.command)}`]),
-    ...Object.entries(variables).map(([name, value]) => `+ ${name}=${value}`),
+    ...Object.entries(redactEnv(env)).map(([name, value]) => `+ ${name}=${value}`),
     ...flagGroups(args).map((group) => `+ ${displayArgv(group)}`),
   ];
 }
