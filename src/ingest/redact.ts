@@ -1,7 +1,6 @@
+import { redactKnownForms } from './known-secrets.js';
+import { redacted } from './redacted.js';
 import { isSecretName, type NameStyle } from './secret-names.js';
-
-/** What stands where a secret stood. */
-export const redacted = '***';
 
 /**
  * `text` with the values of secrets replaced: command lines (`--api-key X`, `--api-key=X`), assignments
@@ -111,7 +110,8 @@ function valueStart(
 
 /** A quoted string, what is in brackets, or the text up to the next delimiter; `several`: of words like it, all. */
 function valueAt(text: string, at: number, style: NameStyle, several: boolean): Span {
-  const prefix = /^[bfru](?=["'])/.test(text.slice(at, at + 2)) ? 1 : 0;
+  // `b'…'`, `SecretStr('…')`, and `$'…'` of a shell.
+  const prefix = /^(?:[bfru$]|[A-Za-z_]\w{0,31}\()(?=["'])/.exec(text.slice(at, at + 34))?.[0].length ?? 0;
   const quote = quoteAt(text, at + prefix);
   if (quote !== '')
     return { start: at + prefix + quote.length, end: closing(text, at + prefix + quote.length, quote) };
@@ -159,20 +159,4 @@ function credentials(text: string, at: number): Span | null {
 function isPlain(value: string, name: string): boolean {
   if (/^(?:|None|null|nil|True|False|true|false|\*{3}|\$\w+|\$\{\w+\})$/.test(value)) return true;
   return /^[\d.,%]+$/.test(value) && /token/i.test(name) && !/secret|password|key/i.test(name);
-}
-
-const knownForms = [
-  /\bhf_(?=[A-Za-z]*\d)[A-Za-z0-9]{8,}\b|\bhf_[A-Za-z0-9]{30,}\b/g,
-  /\bsk-[A-Za-z0-9_-]{16,}/g,
-  /\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}|\bglpat-[\w-]{16,}/g,
-  /\bnvapi-[\w-]{20,}|\bxox[abprs]-[\w-]{10,}|\bAIza[\w-]{30,}|\bAKIA[0-9A-Z]{16}\b/g,
-  /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g,
-];
-
-function redactKnownForms(text: string): string {
-  let out = text;
-  for (const form of knownForms) out = out.replace(form, redacted);
-  return out
-    .replace(/\b(Bearer\s+)(?!\*{3})[\w.~+/-]{8,}=*/g, `$1${redacted}`)
-    .replace(/(:\/\/[^\s/:@]{0,64}:)[^\s/@]{1,256}(?=@)/g, `$1${redacted}`);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HistoryEntry } from '../core/history.js';
-import { redact, redactEnv, redacted } from '../ingest/redact.js';
+import { redact, redactEnv } from '../ingest/redact.js';
+import { redacted } from '../ingest/redacted.js';
 import { isSecretName } from '../ingest/secret-names.js';
 import { phaseIds } from '../triage/report.js';
 

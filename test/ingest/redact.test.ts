@@ -37,12 +37,31 @@ const secrets: readonly (readonly [string, string])[] = [
   ["['--api-key', 's3cr3t', '--port', '1']", "['--api-key', '***', '--port', '1']"],
   ["api_key=b'bytes'", "api_key=b'***'"],
   ["{'password': 'a\\'b', 'x': 1}", "{'password': '***', 'x': 1}"],
+  ["token=SecretStr('s3cr3t') x", "token=SecretStr('***') x"],
+  ["x --api-key $'s3cr3t' -v", "x --api-key $'***' -v"],
+  ['MYSQL_PWD=s3cr3t PWD=/srv OLDPWD=/', 'MYSQL_PWD=*** PWD=/srv OLDPWD=/'],
+  ['setenv HF_TOKEN s3cr3t; set -x HF_HOME /srv', 'setenv HF_TOKEN ***; set -x HF_HOME /srv'],
+  ['sshpass -p s3cr3t ssh host', 'sshpass -p *** ssh host'],
   // JSON, also within a string of JSON.
+  [
+    '[{"name": "HF_TOKEN", "value": "s3cr3t"}, {"name": "HOME", "value": "/root"}]',
+    '[{"name": "HF_TOKEN", "value": "***"}, {"name": "HOME", "value": "/root"}]',
+  ],
+  [
+    "[{'name': 'DB_PASSWORD', 'value': 's3cr3t', 'value_from': None}]",
+    "[{'name': 'DB_PASSWORD', 'value': '***', 'value_from': None}]",
+  ],
   ['{"api_key":"s3cr3t","port":1}', '{"api_key":"***","port":1}'],
   ['{"accessToken": "s3cr3t", "n": 1}', '{"accessToken": "***", "n": 1}'],
   ['{"body":"{\\"api_key\\":\\"s3cr3t\\",\\"n\\":1}"}', '{"body":"{\\"api_key\\":\\"***\\",\\"n\\":1}"}'],
   ['api_key: s3cr3t', 'api_key: ***'],
   // Headers and URLs.
+  ['https://s3cr3t0123456789ab@host/x.git git@host', 'https://***@host/x.git git@host'],
+  [
+    'https://h/x?X-Amz-Expires=60&X-Amz-Signature=ab12&n=1',
+    'https://h/x?X-Amz-Expires=60&X-Amz-Signature=***&n=1',
+  ],
+  ['https://h/x?sv=1&sig=ab%2B12 y', 'https://h/x?sv=1&sig=*** y'],
   ['Authorization: Bearer abc.def', 'Authorization: Bearer ***'],
   ["-H 'Authorization: Bearer abc' http://x", "-H 'Authorization: Bearer ***' http://x"],
   ['{"Authorization": "Bearer abc", "n": 1}', '{"Authorization": "Bearer ***", "n": 1}'],
