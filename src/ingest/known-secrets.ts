@@ -40,5 +40,5 @@ const behind = [
 /** `{"name": "HF_TOKEN", "value": "…"}`; `setenv HF_TOKEN …` and `set -x HF_TOKEN …` of csh and fish. */
 const namedValues = [
   /(\bname\\?["']?[ \t]?[:=][ \t]?\\?["']([A-Za-z_][\w.-]{0,63})\\?["'][ \t]?,[ \t]?\\?["']?value\\?["']?[ \t]?[:=][ \t]?\\?["'])[^"'\\]+/g,
-  /(\b(?:setenv|set[ \t]+-\w+)[ \t]+([A-Z_][A-Z0-9_]{0,63})[ \t]+["']?)[^\s"']+/g,
+  /(\b(?:setenv|set[ \t]+-\w+)[ \t]+([A-Z_][A-Z0-9_]{0,63})[ \t]+["']?)[^\s"';&|]+/g,
 ];
