@@ -20,6 +20,7 @@ export type Tool =
   | 'curl'
   | 'wget'
   | 'script'
+  | 'locale-sources'
   | 'procfs';
 
 /**
@@ -47,8 +48,12 @@ export function pathOf(tool: Tool): string | null {
 
 const paths = new Map<Tool, string | null>();
 
+const localeSources = '/usr/share/i18n/locales';
+
 function find(tool: Tool): string | null {
   if (tool === 'procfs') return existsSync('/proc/self/stat') ? '/proc' : null;
+  // Debian's package `locales`; its `localedef` comes with every libc.
+  if (tool === 'locale-sources') return existsSync(localeSources) ? localeSources : null;
   try {
     // sshd lives in sbin, which is often not in PATH, and insists on being started by its absolute path.
     const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin:/sbin` };
