@@ -6,6 +6,7 @@
 #
 # Each attempt is a block of lines from `attempt N` to the next, or to `end of list`, which is always the last line;
 # contents of files are hex encoded, since they may hold any byte. `alive yes|no|other-boot`: whether the process that was recorded runs, by start ticks and boot id.
+# `denied HEX`, alone: the folder that hides what there is.
 # `room KIB`, where neither a process nor its end is there: free space, since a full disk may be why.
 . ./identity.sh
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
@@ -41,9 +42,21 @@ case ${XDG_STATE_HOME-} in
   *) state=$HOME/.local/state/firedup ;;
 esac
 
+# FOLDER: ends with a word where it may be there, with something in it, and cannot be looked into.
+must_read() {
+  place=$1
+  while [ ! -e "$place" ] && [ -n "$place" ]; do place=${place%/*}; done
+  [ -x "${place:-/}" ] && { [ "$place" != "$1" ] || [ -r "$place" ]; } && return
+  echo "denied $(printf %s "$place" | hex)"
+  echo 'end of list'
+  exit 0
+}
+
+must_read "$state"
 case $1 in
   names)
     for folder in "$state"/*/; do
+      [ -d "$folder" ] && must_read "${folder%/}"
       found=
       for attempt in "$folder"[1-9]*/; do
         [ -d "$attempt" ] && attempt_number "${attempt%/}" && found=1 && break
@@ -54,12 +67,14 @@ case $1 in
     done
     ;;
   list)
+    must_read "$state/$2"
     # By number: a glob sorts 10 before 2.
     for number in $(for folder in "$state/$2"/[1-9]*; do attempt_number "$folder" && echo "$n"; done | sort -n); do
       describe "$state/$2/$number" "$number" list
     done
     ;;
   read)
+    must_read "$state/$2"
     number=$3
     if [ "$number" = latest ]; then
       number=$(for folder in "$state/$2"/[1-9]*; do attempt_number "$folder" && echo "$n"; done | sort -n | tail -n 1)

@@ -33,7 +33,7 @@ export type AttemptLife =
 
 /** The names under which there are attempts on the host. */
 export async function listNames(host: Host, signal?: AbortSignal): Promise<readonly string[]> {
-  const answers = await runScript(host, 'attempts', ['names'], signal === undefined ? {} : { signal });
+  const answers = await ask(host, ['names'], signal);
   return answers.filter(({ key }) => key === 'name').map(({ words }) => words.join(' '));
 }
 
@@ -44,7 +44,7 @@ export async function listAttempts(
   signal?: AbortSignal,
 ): Promise<readonly AttemptRecord[]> {
   checkName(name);
-  const answers = await runScript(host, 'attempts', ['list', name], signal === undefined ? {} : { signal });
+  const answers = await ask(host, ['list', name], signal);
   return blocks(answers).map((block) => recordOf(block, name));
 }
 
@@ -59,7 +59,7 @@ export function currentAttempt(records: readonly AttemptRecord[]): AttemptRecord
 
 /**
  * One attempt with what is needed to start it again: argv, environment (real values), cwd and log template come back
- * as they were given. Rejects with `FiredupError` `no-attempt`.
+ * as they were given. Rejects with `FiredupError` `no-attempt` or `state-unreadable`.
  */
 export async function readAttempt(
   host: Host,
@@ -68,12 +68,7 @@ export async function readAttempt(
   signal?: AbortSignal,
 ): Promise<AttemptRecord & { readonly spec: LaunchSpec }> {
   checkName(name);
-  const answers = await runScript(
-    host,
-    'attempts',
-    ['read', name, String(number)],
-    signal === undefined ? {} : { signal },
-  );
+  const answers = await ask(host, ['read', name, String(number)], signal);
   const [block] = blocks(answers);
   if (block === undefined) {
     const what = number === 'latest' ? 'attempt' : `attempt ${number}`;
@@ -83,6 +78,25 @@ export async function readAttempt(
     });
   }
   return { ...recordOf(block, name), spec: specOf(block.get('launch')?.[0] ?? '', host) };
+}
+
+/** Runs `attempts.sh`. What may not be read is no sign that nothing is there. */
+async function ask(
+  host: Host,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Answer[]> {
+  const answers = await runScript(host, 'attempts', args, signal === undefined ? {} : { signal });
+  const hidden = answers.find(({ key }) => key === 'denied')?.words[0];
+  if (hidden === undefined) return answers;
+  throw new FiredupError(
+    'state-unreadable',
+    `What was launched on ${host.label} is not known: the folder ${decodeHex(hidden)} cannot be read.`,
+    {
+      exitCode: exitCodes.usage,
+      hint: 'Is it of another user, or XDG_STATE_HOME set for another one there?',
+    },
+  );
 }
 
 type Block = ReadonlyMap<string, readonly string[]>;
