@@ -15,6 +15,7 @@ attempt_number() { # FOLDER: its number in $n; fails when it is no attempt
   case $n in '' | *[!0-9]* | 0*) return 1 ;; esac
 }
 describe() { # FOLDER NUMBER WHAT
+  must_read "$1"
   echo "attempt $2"
   echo "folder $(printf %s "$1" | hex)"
   for field in starter pid exit id; do

@@ -86,6 +86,7 @@ whose() { # FOLDER: `FROM USER` of who started that attempt
 for other in "$base"/[1-9]*; do
   if ! attempt_number "$other" || [ "$n" -ge $number ] || [ -f "$other/exit" ]; then continue; fi
   [ -d "$other" ] || continue
+  [ -x "$other" ] || refuse attempt-denied "$other"
   # It may be between its mkdir and this file; if not, nobody is to wait for it again.
   wait_for "$other/starter" 20 || echo "0 0 $boot 0" >"$other/starter"
   if [ -f "$other/pid" ]; then

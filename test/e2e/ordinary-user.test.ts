@@ -75,10 +75,22 @@ describe.skipIf(!canBeAnother)(
       expect(refused.said).toMatch(/The folder .*locked\/state\/firedup\/a on local cannot be made/);
       expect(refused.status).toBe(2);
       mkdirSync(join(state, 'firedup/a/1'), { recursive: true, mode: 0o700 });
-      chmodSync(join(state, 'firedup'), 0o700);
       const asked = asUser(home, ['status', 'local'], { XDG_STATE_HOME: state });
-      expect(asked.said).toMatch(/UNKNOWN .*is not known: the folder .*state\/firedup cannot be read/);
+      expect(asked.said).toMatch(/UNKNOWN .*is not known: the folder .*locked\/state cannot be read/);
       expect(asked.said).not.toMatch(/not started|Nothing was launched/);
+    });
+
+    it('starts nothing beside an attempt of another user that it cannot look into', () => {
+      const own = { XDG_STATE_HOME: join(home, 'state') };
+      const name = join(own.XDG_STATE_HOME, 'firedup/a');
+      mkdirSync(join(name, '1'), { recursive: true });
+      chmodSync(join(name, '1'), 0o700);
+      for (const path of [own.XDG_STATE_HOME, join(own.XDG_STATE_HOME, 'firedup'), name])
+        chownSync(path, uid, uid);
+      const { status, said } = asUser(home, launch('--no-preflight'), own);
+      expect(said).toMatch(/firedup\/a\/1 (on local )?cannot be (read|looked into)/);
+      expect(status).toBe(2);
+      expect(existsSync(join(name, '2'))).toBe(false);
     });
 
     it('launches where it may, in a folder for everybody too, and ends that', () => {

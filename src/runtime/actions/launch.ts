@@ -160,6 +160,12 @@ function refusal(
         `The folder ${detail} ${on} cannot be made.`,
         'Set XDG_STATE_HOME there.',
       );
+    case 'attempt-denied':
+      return failure(
+        'attempt-denied',
+        `The attempt in ${detail} ${on} cannot be looked into; it may still run.`,
+        'It is of another user: end it as that one, or start under another --name.',
+      );
     case 'no-setsid':
       return failure('no-setsid', `There is no setsid ${on}.`, 'It is part of util-linux and of busybox.');
     case 'no-proc':
