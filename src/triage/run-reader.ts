@@ -18,6 +18,7 @@ import { ReadyWatch } from './ready-watch.js';
 import type { RuleWatch } from './rule-watch.js';
 import { flag, type Rule, type Rules, rulesOf } from './rules.js';
 import { type FactRule, isFactRule, RunFacts } from './run-facts.js';
+import { decides, Services } from './services.js';
 
 /** Reads lines by one engine's rules. What it has found lies open for `findings` and `report`. */
 export class RunReader {
@@ -33,6 +34,7 @@ export class RunReader {
   #exceptions = new Exceptions();
   readonly #collector = new CollectorPrefix();
   readonly #classes = new LineClasses();
+  readonly #services = new Services();
   readonly #matched: Rule[] = [];
 
   readonly #watch: RuleWatch | undefined;
@@ -125,7 +127,9 @@ export class RunReader {
       this.#exceptions.tolerate(number, benign.rule.mayMatter === true ? 'maybe' : 'harmless');
     let milestone = false;
     let grave = false;
+    const isStranger = this.#services.isStranger(frame, matched);
     for (const rule of matched) {
+      if (isStranger && decides.has(rule.kind)) continue;
       if (rule.kind === 'phase') milestone = this.#phase(rule.rule, rule.pattern, frame) || milestone;
       else if (rule.kind === 'failure')
         this.#suspectLine(rule.rule, frame, benign !== undefined || (flags & flag.traceback) !== 0);

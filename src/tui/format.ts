@@ -9,9 +9,12 @@ export function clock(ms: number): string {
   return minutes > 0 ? `${minutes}:${seconds}` : `${total}s`;
 }
 
-/** `0.8s` under ten seconds, else as `clock`; seconds in. */
+/** `0.8s` under ten seconds, `13h 10m` from ten hours on, else as `clock`: up to seven characters; seconds in. */
 export function shortTime(seconds: number): string {
-  return seconds < 9.95 ? `${Math.max(0, seconds).toFixed(1)}s` : clock(seconds * 1000);
+  if (seconds < 9.95) return `${Math.max(0, seconds).toFixed(1)}s`;
+  const hours = Math.floor(seconds / 3600);
+  if (hours < 10 || hours >= 100) return clock(seconds * 1000);
+  return `${hours}h ${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}m`;
 }
 
 /** `1,234,567`. */

@@ -423,4 +423,33 @@ describe('what collectors put in front of each line', () => {
     ];
     expect(read(...lines)).toMatchObject({ outcome: 'loading', ready: null });
   });
+
+  it.each([
+    ['docker compose', (name: string) => `${name}-1  | `],
+    ['docker compose with times', (name: string) => `${name}-1  | 2026-11-29T12:00:00.123456789Z `],
+    ['kubectl', (name: string) => `[pod/demo-7f/${name}] `],
+    ['a journal', (name: string) => `Nov 29 12:00:00 node-1 ${name}[812]: `],
+  ])('tells the engine from another service in the same log: %s', (_, put) => {
+    const own = [
+      '(APIServer pid=7) INFO 03-01 09:58:00 [api_server.py:1839] vLLM API server version 0.11.0',
+      '(EngineCore_DP0 pid=9) INFO 03-01 09:58:30 [core.py:77] Initializing a V1 LLM engine (v0.11.0)',
+    ].map((text) => put('vllm') + text);
+    const started = ['INFO:     Started server process [1]', 'INFO:     Application startup complete.'];
+    const web = started.map((text) => put('web') + text);
+    const fault = `${put('web')}Fatal Python error: Segmentation fault`;
+    expect(read(...web, ...own, ...web, fault)).toMatchObject({
+      outcome: 'loading',
+      ready: null,
+      died: null,
+    });
+    const served = started.map((text) => put('vllm') + text);
+    expect(read(...own, ...served, fault)).toMatchObject({ outcome: 'ready', ready: 4, died: null });
+    expect(read(...own, `${put('vllm')}Fatal Python error: Aborted`)).toMatchObject({ died: 3 });
+    // Two servers of one launch.
+    expect(
+      read(...own, put('node-2') + own[0]?.slice(put('vllm').length), `${put('node-2')}${started[1]}`),
+    ).toMatchObject({
+      outcome: 'ready',
+    });
+  });
 });
