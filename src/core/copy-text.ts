@@ -23,7 +23,7 @@ export function textToCopy(state: State): CopiedText | null {
     case 'help':
       return null;
     case 'triage':
-      return { what: 'the triage card', lines: cardLines(selectCard(state)) };
+      return cardText(state);
     case 'history':
       return attempt(state);
     case 'arguments':
@@ -31,7 +31,7 @@ export function textToCopy(state: State): CopiedText | null {
     case null:
       if (focus === 'phases') return some('the phases', selectPhases(state).map(phaseLine));
       if (focus === 'gpus') return some('the GPUs', selectGpus(state).rows.map(gpuLine));
-      if (hasCard(state)) return { what: 'the triage card', lines: cardLines(selectCard(state)) };
+      if (hasCard(state)) return cardText(state);
       return logLines(state);
   }
 }
@@ -73,6 +73,17 @@ function linesInSight(state: State): number[] {
   }
   return found;
 }
+
+function cardText(state: State): CopiedText {
+  const card = selectCard(state);
+  const name = cardNames[card.outcome];
+  return { what: name ?? 'the triage card', lines: cardLines(card) };
+}
+
+const cardNames: Readonly<Partial<Record<TriageCard['outcome'], string>>> = {
+  ready: 'how it is reached and what it took',
+  loading: 'what is known so far',
+};
 
 function cardLines({ headline, cause, known, suspicions, remedies }: TriageCard): readonly string[] {
   const numbered = (lineNumber: number | null): string => (lineNumber === null ? '' : `line ${lineNumber}`);

@@ -336,6 +336,7 @@ export const launchViews = {
   loading: () => launch().weights().later(1).model,
   'gpu-lost': () => launch().weights().running(58_000, 'GPU is lost').later(1).model,
   ready: () => launch().ready().model,
+  'ready-all': () => launch().ready().key({ kind: 'overlay', overlay: 'triage' }).model,
   crashed: () => launch().crashed().model,
   'crashed-all': () => launch().crashed().key({ kind: 'overlay', overlay: 'triage' }).model,
   'crashed-log': () => launch().crashed().key({ kind: 'filter-clear' }).model,

@@ -35,6 +35,7 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
       proposeRemedies(watch);
       await world.watchBegan();
     }));
+    if (how.screen) process.stdout.write(`${whatNext}\n`);
   } catch (error) {
     if (!interruption.came()) throw error;
     process.exitCode = exitCodes.interrupted;
@@ -43,6 +44,10 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
     await world.stop();
   }
 }
+
+/** The last word of the demo on a screen. */
+const whatNext =
+  'Next: `firedup doctor HOST` looks at a box of yours, `firedup watch HOST --log PATH` watches a server there.';
 
 /**
  * Stops the world on SIGINT and SIGTERM, and lets nobody end this process before that is done: also while the watch is

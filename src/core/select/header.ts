@@ -18,15 +18,21 @@ const engineTitles: Readonly<Record<string, string>> = {
   python: 'Python',
 };
 
+/** `SGLang 0.5.9`; null until it is known. */
+export function engineName(state: State): string | null {
+  const { engine, engineVersion } = state.reading.findings();
+  const title = engineTitles[engine] ?? null;
+  return title && engineVersion ? `${title} ${engineVersion}` : title;
+}
+
 export function selectHeader(state: State): HeaderModel {
   const { target, host, attempt, process } = state;
   const findings = state.reading.findings();
-  const title = engineTitles[findings.engine] ?? null;
   return {
     host: target.host,
     hostname: host && host.hostname !== target.host ? host.hostname : null,
     name: target.name,
-    engine: title && findings.engineVersion ? `${title} ${findings.engineVersion}` : title,
+    engine: engineName(state),
     modelName: modelName(findings.serverArgs),
     attempt: attempt?.number ?? null,
     link: { status: state.link.status, text: linkText(state) },

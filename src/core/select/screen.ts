@@ -1,5 +1,5 @@
 import { earlierRuns, earlierSeconds } from '../earlier-times.js';
-import { type Eta, launchEta } from '../eta.js';
+import { launchEta } from '../eta.js';
 import { noticeNow } from '../notice.js';
 import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
 import { isEndedByUs } from '../process.js';
@@ -7,13 +7,14 @@ import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
 import { isUnderWay, standingVerdict } from '../under-way.js';
 import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
-import { clockText } from '../words.js';
 import { selectActivity } from './activity.js';
 import { selectDialog } from './dialog.js';
+import { etaText } from './eta-text.js';
 import { selectGpus } from './gpus.js';
 import { selectHeader } from './header.js';
 import { selectArguments, selectHistory } from './history.js';
 import { selectLog } from './log.js';
+import { readySummary } from './ready-facts.js';
 import { selectCard } from './triage.js';
 
 /** State → what the screen shows of it. No colours, no widths; called once a frame, so it looks only at what is shown. */
@@ -82,7 +83,8 @@ export function selectStatus(state: State): StatusModel {
     outcome: verdict.outcome,
     word: statusWord(state),
     provisional: verdict.provisional,
-    summary: verdict.summary,
+    // Who says so, the witnesses do: here it is worth more where it is.
+    summary: !isOurs && verdict.outcome === 'ready' ? readySummary(state) : verdict.summary,
     evidence: verdict.evidence,
     elapsedMs,
     beat: Math.floor((isOurs && action ? now - action.startedAt : elapsedMs) / 1000),
@@ -99,18 +101,6 @@ export function selectStatus(state: State): StatusModel {
 function statusWord({ action, verdict }: State): string {
   if (!action || !isUnderWay({ action })) return verdict.outcome.toUpperCase();
   return action.kind === 'kill' ? 'STOPPING' : 'RELAUNCHING';
-}
-
-/** `≈ 6–8 min left, as in 3 earlier launches`; coarse while there is much left, for it is an estimate. */
-function etaText({ lowMs, highMs, of, reason }: Eta): string {
-  const [low, high] = [roughText(lowMs), roughText(highMs)];
-  return `≈ ${low === high ? high : `${low}–${high}`} left${of === 'phase' ? ' in this phase' : ''}, ${reason}`;
-}
-
-/** To 5 s below two minutes, to 15 s below ten, else to minutes. */
-function roughText(ms: number): string {
-  const stepMs = ms < 120_000 ? 5000 : ms < 600_000 ? 15_000 : 60_000;
-  return clockText(Math.max(5000, Math.round(ms / stepMs) * stepMs));
 }
 
 /** Share of the phases that are done, the active ones by their own progress; null before any is known. */

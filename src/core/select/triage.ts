@@ -6,6 +6,8 @@ import { reportFacts } from '../report-facts.js';
 import type { State } from '../state.js';
 import { standingVerdict } from '../under-way.js';
 import type { TriageCard } from '../view-models.js';
+import { loadingFacts } from './loading-facts.js';
+import { readyFacts } from './ready-facts.js';
 
 /** What happened, why, and what to do: the card that takes the lower pane after a crash. */
 export function selectCard(state: State): TriageCard {
@@ -16,15 +18,22 @@ export function selectCard(state: State): TriageCard {
   const isCounted = state.log.ahead === null;
   const counted = <T extends { readonly lineNumber: number }>(found: T) =>
     isCounted ? found : { ...found, lineNumber: null };
+  const isReady = verdict.outcome === 'ready';
   return {
     outcome: verdict.outcome,
-    headline: rootCause ? rootCause.line : verdict.summary,
+    headline: headline(state, report),
     cause: rootCause && counted(rootCause),
-    known: rootCause ? [] : known(state, report),
+    known: isReady ? readyFacts(state) : rootCause ? [] : known(state, report),
     consequences: report.consequences.map(counted),
     suspicions: report.suspicions.slice(0, 5).map(counted),
     remedies: remedies.map((remedy) => ({ ...remedy, chosen: remedy === usable })),
   };
+}
+
+function headline(state: State, { rootCause }: Report): string {
+  if (rootCause) return rootCause.line;
+  const { outcome, summary } = standingVerdict(state);
+  return outcome === 'ready' ? `READY: ${summary}` : summary;
 }
 
 type Known = TriageCard['known'][number];
@@ -35,6 +44,7 @@ function known(state: State, report: Report): readonly Known[] {
   const [last] = verdict.outcome === 'crashed' ? lastLogLines(state, 1) : [];
   const all: readonly Known[] = [
     { label: 'phase', text: phaseText(report) },
+    ...(verdict.outcome === 'loading' ? loadingFacts(state) : []),
     { label: 'process', text: processText(state) },
     ...(last === undefined || last.trim() === '' ? [] : [{ label: 'last line', text: last.trim() }]),
     ...verdict.evidence

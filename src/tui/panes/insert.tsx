@@ -112,7 +112,11 @@ const standingCard = (card: TriageCard, width: number, painter: Painter): Insert
 });
 
 const cardTitle = ({ outcome }: TriageCard): Row => [
-  [outcome === 'crashed' ? 'bad' : outcome === 'stalled' ? 'warn' : 'title', 'Triage'],
+  outcome === 'ready'
+    ? ['good', 'Ready']
+    : outcome === 'loading'
+      ? ['title', 'So far']
+      : [outcome === 'crashed' ? 'bad' : outcome === 'stalled' ? 'warn' : 'title', 'Triage'],
 ];
 
 /** Rows that the insert would like to have, its frame included. */

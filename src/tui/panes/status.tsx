@@ -55,17 +55,25 @@ function leftRow(status: StatusModel, width: number, painter: Painter): Row {
   ];
   const fits = (row: Row): boolean => rowWidth(row, painter) + clock(status.elapsedMs).length + 3 <= width;
   const whole: Row = [badge, ...provisional, ...sentence];
-  // A stall has no card by itself, as a crash has.
-  if (status.outcome === 'stalled') {
+  // A stall has no card by itself, as a crash has; nor what is ready.
+  const word = keyWords[status.outcome];
+  if (word !== undefined) {
     const hint: Row = [
       ['key', 't'],
-      ['dim', ' why '],
+      ['dim', word],
     ];
     const behind: Row = [...whole, ['dim', '   '], ...hint];
-    return fits(behind) ? behind : [badge, ...provisional, ['dim', ' '], ...hint, ...sentence];
+    if (fits(behind)) return behind;
+    return status.outcome === 'ready' ? whole : [badge, ...provisional, ['dim', ' '], ...hint, ...sentence];
   }
   return isClaim || fits(whole) ? whole : [badge, ...sentence];
 }
+
+/** What `t` shows of it. */
+const keyWords: Readonly<Partial<Record<StatusModel['outcome'], string>>> = {
+  stalled: ' why ',
+  ready: ' more ',
+};
 
 /** How much of each part is shown, from all of them to the elapsed time alone. */
 interface Fill {
