@@ -77,5 +77,5 @@ function dialogAfter(state: State, step: ActionStep, at: number): State['dialog'
   if (!isDue) return state.dialog;
   const opened = { openedAt: at, signal: 'TERM', look: null, also: [] } as const;
   if (step.action === 'kill') return { kind: 'kill', ...opened };
-  return { kind: 'relaunch', ...opened, editing: null, problem: null };
+  return { kind: 'relaunch', ...opened, editing: null, problem: null, ofRemedy: false };
 }

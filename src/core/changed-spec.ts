@@ -1,12 +1,13 @@
 import { usageError } from '../errors.js';
 import { redact, redactEnv } from '../ingest/redact.js';
 import { displayArgv, displayCommand, isShellLine, type LaunchSpec } from './launch-spec.js';
+import { withLineArgs } from './line-args.js';
 import type { RelaunchForm } from './relaunch-form.js';
 import { flagGroups } from './relaunch-form.js';
 
 /**
  * A launch as the form changes it: what was edited as a whole, then the variables and arguments. A flag that is there
- * already gets the new value. Throws a usage error for arguments to a line for a shell.
+ * already gets the new value. Throws a usage error for arguments to a line for a shell in which their place is not certain.
  */
 export function changedSpec(
   last: LaunchSpec,
@@ -86,21 +87,46 @@ function commandDifference(last: LaunchSpec, next: LaunchSpec): readonly string[
 
 function withArgs(spec: LaunchSpec, args: readonly string[]): readonly string[] {
   if (args.length === 0) return spec.command;
-  // Behind a pipe or a comment they would go elsewhere, and a line for a shell cannot be taken apart safely.
-  if (isShellLine(spec)) {
+  const groups = flagGroups(args);
+  const line = shellLineOf(spec);
+  if (line === null) return groups.reduce<readonly string[]>(putIn, spec.command);
+  const changed = withLineArgs(line.text, groups);
+  if (changed === null) {
     throw usageError(
-      `Arguments (${args.join(' ')}) cannot be put into a line for a shell: ${displayCommand(spec)}`,
-      'Launch it anew with the changed line, or change the environment instead.',
+      `Where ${displayArgv(args)} belongs cannot be told for certain in this line for a shell: ${displayCommand(spec)}`,
+      'Put it in by hand.',
     );
   }
-  return flagGroups(args).reduce<readonly string[]>(putIn, spec.command);
+  return [...line.before, changed, ...line.after];
+}
+
+interface ShellLine {
+  readonly text: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** The line that a shell gets, and the words around it: also where the shell is the command (`bash -lc LINE`). */
+function shellLineOf(spec: LaunchSpec): ShellLine | null {
+  if (isShellLine(spec)) return { text: spec.command.join(' '), before: [], after: [] };
+  const at = spec.command.findIndex((word) => /^(?:\S*\/)?(?:ba|da|z|k)?sh$/.test(word)) + 1;
+  const flag = spec.command.slice(at).findIndex((word) => /^-[a-z]*c$/.test(word)) + at;
+  if (at === 0 || flag < at || spec.command.slice(at, flag).some((word) => !word.startsWith('-')))
+    return null;
+  const { command } = spec;
+  return {
+    text: command[flag + 1] ?? '',
+    before: command.slice(0, flag + 1),
+    after: command.slice(flag + 2),
+  };
 }
 
 function putIn(command: readonly string[], group: readonly string[]): readonly string[] {
   const [flag = '', ...values] = group;
   const name = flag.split('=')[0] ?? flag;
+  // The last of several is the one that counts.
   const at = name.startsWith('-')
-    ? command.findIndex((word) => word === name || word.startsWith(`${name}=`))
+    ? command.findLastIndex((word) => word === name || word.startsWith(`${name}=`))
     : -1;
   if (at < 0) return [...command, ...group];
   const next = command[at + 1];

@@ -10,6 +10,8 @@ export type Dialog =
       readonly editing: string | null;
       /** What is wrong with what was edited. */
       readonly problem: string | null;
+      /** Opened to put in a remedy. */
+      readonly ofRemedy: boolean;
     } & ActionDialog)
   /** A login that somebody asked for. What is typed for it stays outside of the state. */
   | {

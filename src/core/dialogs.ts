@@ -3,6 +3,7 @@ import { killSignals } from './dialog-look.js';
 import type { ActionDialog, Dialog } from './dialog-state.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
+import { formProblem } from './form-problem.js';
 import type { Intent } from './intents.js';
 import { cancelLogin } from './link.js';
 import { noConnection, told } from './notice.js';
@@ -60,9 +61,9 @@ export function reduceDialog(state: State, intent: DialogIntent): readonly [Stat
 
 const none: readonly Effect[] = [];
 
-function ask(state: State, kind: 'kill' | 'relaunch'): readonly [State, readonly Effect[]] {
+function ask(state: State, kind: 'kill' | 'relaunch', ofRemedy = false): readonly [State, readonly Effect[]] {
   const opened: ActionDialog = { openedAt: state.now, signal: 'TERM', look: null, also: [] };
-  const relaunch: Dialog = { kind: 'relaunch', ...opened, editing: null, problem: null };
+  const relaunch: Dialog = { kind: 'relaunch', ...opened, editing: null, problem: null, ofRemedy };
   const dialog: Dialog = kind === 'kill' ? { kind, ...opened } : relaunch;
   // Its checklist was put out of sight, by Esc or by a login.
   if (isUnderWay(state) && state.action?.kind === kind) return [{ ...state, dialog }, none];
@@ -72,16 +73,25 @@ function ask(state: State, kind: 'kill' | 'relaunch'): readonly [State, readonly
   return [asking, [{ type: 'look-up', openedAt: state.now }]];
 }
 
-/** Folds what comes back from the host, or from the editor, into the dialog that asked for it. */
-export function takeIntoDialog(state: State, event: Extract<Event, { type: 'dialog-look' | 'form' }>): State {
+/**
+ * Folds what comes back from the host, or from the editor, into the dialog that asked for it. A remedy that has no certain
+ * place in the command is put in by hand: that is edited at once.
+ */
+export function takeIntoDialog(
+  state: State,
+  event: Extract<Event, { type: 'dialog-look' | 'form' }>,
+): readonly [State, readonly Effect[]] {
   const { dialog } = state;
   if (event.type === 'form') {
     const form = event.form ?? state.form;
-    if (dialog?.kind !== 'relaunch') return { ...state, form };
-    return { ...state, form, dialog: { ...dialog, problem: event.problem } };
+    if (dialog?.kind !== 'relaunch') return [{ ...state, form }, none];
+    return [{ ...state, form, dialog: { ...dialog, problem: event.problem } }, none];
   }
-  if (dialog === null || dialog.kind === 'login' || dialog.openedAt !== event.openedAt) return state;
-  return { ...state, dialog: { ...dialog, look: event.look } };
+  if (dialog === null || dialog.kind === 'login' || dialog.openedAt !== event.openedAt) return [state, none];
+  const looked: Dialog = { ...dialog, look: event.look };
+  const next = { ...state, dialog: looked };
+  if (looked.kind !== 'relaunch' || !looked.ofRemedy || looked.editing !== null) return [next, none];
+  return formProblem(next, looked) === null ? [next, none] : editLaunch(next);
 }
 
 /** In the editor where the whole command is known; where there is no editor the answer is `edit-in-place`. */
@@ -135,7 +145,7 @@ function applyRemedy(state: State): readonly [State, readonly Effect[]] {
     return [told(state, text), none];
   }
   const filled = { ...state, form: withChange(state.form, usable.change) };
-  return ask(filled, 'relaunch');
+  return ask(filled, 'relaunch', true);
 }
 
 /** Whether the launch under way waits for a word on what is in its way. */
@@ -170,7 +180,7 @@ function confirm(state: State): readonly [State, readonly Effect[]] {
   const { signal } = dialog;
   const also = dialog.look?.near.filter(({ pid }) => dialog.also.includes(pid)) ?? [];
   if (dialog.kind === 'relaunch') {
-    if (dialog.editing !== null) return [state, none];
+    if (dialog.editing !== null || formProblem(state, dialog) !== null) return [state, none];
     const { form, attempt: previous } = state;
     return [withAction(state, 'relaunch'), [{ type: 'relaunch', form, previous, signal, also }]];
   }

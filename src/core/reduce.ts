@@ -82,7 +82,7 @@ function apply(state: State, event: Event): readonly [State, readonly Effect[]] 
       return [{ ...state, form: withChange(state.form, event.change) }, none];
     case 'dialog-look':
     case 'form':
-      return [takeIntoDialog(state, event), none];
+      return takeIntoDialog(state, event);
     case 'notice':
       return [{ ...state, notice: noticed(event.at, event.level, event.text, event.forMs) }, none];
     case 'model-size':

@@ -320,6 +320,8 @@ export interface DialogModel {
   readonly signal: KillSignal | null;
   /** How many processes near the server can be chosen by their number. */
   readonly choices: number;
+  /** What the form holds cannot be started: it can only be edited, or left. */
+  readonly blocked: boolean;
   readonly running: boolean;
   readonly finished: boolean;
 }

@@ -2,6 +2,9 @@ import { changedSpec } from '../core/changed-spec.js';
 import type { DialogLook } from '../core/dialog-look.js';
 import type { Effect } from '../core/effects.js';
 import type { Event } from '../core/events.js';
+import { putTogether } from '../core/form-problem.js';
+import type { LaunchSpec } from '../core/launch-spec.js';
+import type { RelaunchForm } from '../core/relaunch-form.js';
 import type { State } from '../core/state.js';
 import { describeError } from '../errors.js';
 import type { Host } from '../host/host.js';
@@ -74,7 +77,8 @@ export function createLaunchEditor(
     }
     let edited: string | null = null;
     try {
-      const text = draft ?? launchText(changedSpec(spec, form), form.before);
+      const { spec: next, toDo } = startOf(spec, form);
+      const text = draft ?? launchText(next, form.before, toDo);
       edited = await context.edit(text);
       if (edited !== text || draft !== null) tell({ form: parseLaunchText(edited, spec), problem: null });
       draft = null;
@@ -84,6 +88,17 @@ export function createLaunchEditor(
       tell({ form: null, problem: `${describeError(error)}${again}` });
     }
   };
+}
+
+/** What is edited; arguments without a certain place in it are for the user to put in. */
+function startOf(
+  spec: LaunchSpec,
+  form: RelaunchForm,
+): { readonly spec: LaunchSpec; readonly toDo: readonly string[] } {
+  const next = putTogether(spec, form);
+  return typeof next === 'string'
+    ? { spec: changedSpec(spec, { ...form, args: [] }), toDo: form.args }
+    : { spec: next, toDo: [] };
 }
 
 // Async, so that a state without a process is a rejection as well.

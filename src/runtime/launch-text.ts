@@ -7,9 +7,14 @@ import { usageError } from '../errors.js';
 
 /**
  * A launch as text for an editor (YAML): the command as words of a shell, a flag a line, or the line for `bash -lc`;
- * then folder, variables and the steps before it. With the real values. Throws a usage error for what is no text.
+ * then folder, variables and the steps before it; above all, `toDo`: arguments that are still to be put in. With the real
+ * values. Throws a usage error for what is no text.
  */
-export function launchText(spec: LaunchSpec, before: readonly string[]): string {
+export function launchText(
+  spec: LaunchSpec,
+  before: readonly string[],
+  toDo: readonly string[] = [],
+): string {
   const words = [...spec.command, spec.cwd ?? '', ...Object.values(spec.env)];
   // Bytes that are not UTF-8 are kept as lone surrogates (actions/remote-text.ts), which no file could give back.
   if (words.some((word) => /[\ud800-\udfff]/.test(word.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '')))) {
@@ -29,8 +34,11 @@ export function launchText(spec: LaunchSpec, before: readonly string[]): string 
   });
   const text = doc.get(isShellLine(spec) ? 'shell' : 'command', true);
   if (isScalar(text)) text.type = 'BLOCK_LITERAL';
-  return `${heading}${doc.toString({ lineWidth: 0 })}`;
+  const wanted = toDo.length === 0 ? '' : `# Put in by hand: ${quoteLine(toDo)}\n`;
+  return `${heading}${wanted}${doc.toString({ lineWidth: 0 })}`;
 }
+
+const quoteLine = (words: readonly string[]): string => words.map(quoteWord).join(' ').replaceAll('\n', ' ');
 
 const heading = `# What the next attempt runs. Nothing is started by leaving the editor: the dialog shows the difference and asks.
 #   command: words as a shell reads them, over as many lines as you like; nothing is expanded

@@ -49,6 +49,7 @@ describe('wrong words on the command line', () => {
     ['engines show', 'engines show needs NAME.', 'NAME is an engine.'],
     ['watch local extra', 'watch takes only HOST|TARGET: "extra" is too much.', 'firedup watch --help'],
     ['status a b', 'status takes only HOST|TARGET: "b" is too much.', 'firedup status --help'],
+    ['relaunch local -- --tp 4', 'relaunch takes only HOST|TARGET: "--tp" is too much.', '--env NAME=value'],
     ['themes x', 'themes takes no argument: "x" is too much.', 'firedup themes --help'],
     ['watch local --prot 1', 'watch has no option --prot (did you mean --port?).', 'firedup watch --help'],
     ['tail local -x', 'tail has no option -x.', 'firedup tail --help shows its options.'],

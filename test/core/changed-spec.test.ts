@@ -33,6 +33,25 @@ describe('a launch with a change in it', () => {
     expect(changedSpec(spec, { env: { A: '1' }, args: [] }).command).toEqual(spec.command);
   });
 
+  it('puts arguments into the last command of a line for a shell, also of one that the command gives a shell', () => {
+    const line = 'source venv/bin/activate && vllm serve m --tp 8';
+    const next = 'source venv/bin/activate && vllm serve m --tp 4';
+    const of = (command: readonly string[]): readonly string[] =>
+      changedSpec(launchSpec({ command }), { env: {}, args: ['--tp', '4'] }).command;
+    expect(of([line])).toEqual([next]);
+    expect(of(['nohup', 'bash', '-lc', line])).toEqual(['nohup', 'bash', '-lc', next]);
+    expect(() => of(['bash', '-c', `${line} | tee log`])).toThrow(/cannot be told/);
+  });
+
+  it('changes the last of several, which is the one that counts', () => {
+    expect(
+      changedSpec(launchSpec({ command: ['serve', '--tp', '2', '--tp', '8'] }), {
+        env: {},
+        args: ['--tp', '4'],
+      }).command,
+    ).toEqual(['serve', '--tp', '2', '--tp', '4']);
+  });
+
   it('shows steps before the start that are new, and those that would be left out', () => {
     const spec = launchSpec({ command: argv });
     const before = { last: ['clean', 'echo --token ***'], next: ['echo --token abcdef', 'patch'] };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialogLook } from '../../src/core/dialog-look.js';
 import { launchSpec } from '../../src/core/launch-spec.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import { readyRun, Story } from './fold.js';
+import { crashedRun, readyRun, Story } from './fold.js';
 
 const running = (): Story =>
   new Story()
@@ -180,6 +180,45 @@ describe('the relaunch dialog', () => {
     story.event({ type: 'form', at: story.now, form: null, problem: 'line 3: "comand" is not known here.' });
     expect(lines(story)).toContain('problem  line 3: "comand" is not known here.');
     expect(story.state.form).toEqual(form);
+  });
+
+  const piped: DialogLook = { ...look, spec: launchSpec({ command: ['vllm serve m --tp 8 | tee log'] }) };
+  const withArgs = (story: Story): Story =>
+    story.event({
+      type: 'form',
+      at: story.now,
+      form: { ...story.state.form, args: ['--tp', '4'] },
+      problem: null,
+    });
+
+  it('starts nothing while the form has no certain place in the command, or a fault, and says what to do', () => {
+    const story = withArgs(looked(running().key({ kind: 'ask-relaunch' }), piped));
+    expect(lines(story)).toContain('problem  Where --tp 4 belongs cannot be told for certain');
+    expect(selectScreen(story.state).dialog?.blocked).toBe(true);
+    expect(story.key({ kind: 'confirm' }).effects.some(({ type }) => type === 'relaunch')).toBe(false);
+    const faulty = looked(running().key({ kind: 'ask-relaunch' }));
+    faulty.event({ type: 'form', at: faulty.now, form: null, problem: 'line 3: no.' });
+    expect(selectScreen(faulty.state).dialog?.blocked).toBe(true);
+    expect(faulty.key({ kind: 'confirm' }).effects.some(({ type }) => type === 'relaunch')).toBe(false);
+  });
+
+  it('edits at once what a remedy cannot be put into, and relaunches what it can', () => {
+    const apply = (command: string): Story => {
+      const story = new Story().emptyLog().alive(60);
+      const error = 'RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.';
+      story.write(...crashedRun(0).map((line) => line.replace(/^KeyError.*/, error)));
+      story.key({ kind: 'apply-remedy' });
+      expect(story.state.form.args).not.toEqual([]);
+      return looked(story, { ...look, spec: launchSpec({ command: [command] }) });
+    };
+    const unclear = apply('python -m sglang.launch_server --tp 8 | tee log');
+    expect(unclear.effects.at(-1)).toMatchObject({ type: 'edit-launch', form: unclear.state.form });
+    const clear = apply('source venv/bin/activate && python -m sglang.launch_server --tp 8');
+    expect(clear.effects.at(-1)?.type).toBe('look-up');
+    expect(lines(clear)).toContain(
+      `+ source venv/bin/activate && python -m sglang.launch_server --tp 8 ${clear.state.form.args.join(' ')}`,
+    );
+    expect(clear.key({ kind: 'confirm' }).effects.at(-1)?.type).toBe('relaunch');
   });
 
   it('says what could not be read', () => {

@@ -33,6 +33,12 @@ describe('a launch as text', () => {
     expect(parseLaunchText(text, argv).before).toEqual(['rm -rf __pycache__', '@./patch.sh']);
   });
 
+  it('tells on top what is still to be put in by hand', () => {
+    const text = launchText(argv, [], ['--name', 'two\nlines: x']);
+    expect(text).toContain("# Put in by hand: --name 'two lines: x'\ncommand:");
+    expect(changedSpec(argv, parseLaunchText(text, argv)).command).toEqual(argv.command);
+  });
+
   it('takes what people write: joined lines, quotes, comments, no env', () => {
     const text = 'command: |\n  server \\\n    --name "two words" \\\n    --x 1\nbefore:\n  - make # now\n';
     const form = parseLaunchText(text, argv);

@@ -15,6 +15,7 @@ const asking = (answer: DialogModel['answer'], lines: readonly string[] = ['Pass
     answer,
     signal: null,
     choices: 0,
+    blocked: false,
     running: true,
     finished: false,
   } as const,

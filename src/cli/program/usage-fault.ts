@@ -63,11 +63,16 @@ function missing(command: Command, argument: string, help: string): FiredupError
   return usageError(`${ownName(command)} needs ${argument}.`, `${argument} is ${words}. ${help}`);
 }
 
+/** What `relaunch TARGET -- --flag value` asks for. */
+const otherArguments =
+  'It starts the last command again: --env NAME=value changes a variable; an argument is changed on the screen (R, then e), or by firedup launch with the whole command.';
+
 function tooMuch(command: Command, help: string): FiredupError {
   const most = command.registeredArguments.length;
   const takes =
     most === 0 ? 'no argument' : `only ${command.registeredArguments.map((one) => one.name()).join(' ')}`;
-  return usageError(`${ownName(command)} takes ${takes}: "${command.args[most]}" is too much.`, help);
+  const what = `${ownName(command)} takes ${takes}: "${command.args[most]}" is too much.`;
+  return usageError(what, command.name() === 'relaunch' ? `${otherArguments} ${help}` : help);
 }
 
 /** An option that is right at another place of the line. */

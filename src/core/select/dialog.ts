@@ -1,9 +1,9 @@
-import { describeError } from '../../errors.js';
 import { redact, redactEnv } from '../../ingest/redact.js';
-import { changedSpec, launchDifference, stepsDifference } from '../changed-spec.js';
+import { launchDifference, stepsDifference } from '../changed-spec.js';
 import type { Dialog } from '../dialog-state.js';
 import { isAsking } from '../dialogs.js';
 import { processText } from '../evidence.js';
+import { formProblem, putTogether } from '../form-problem.js';
 import { displayArgv, displayCommand } from '../launch-spec.js';
 import { flagGroups } from '../relaunch-form.js';
 import type { State } from '../state.js';
@@ -34,6 +34,7 @@ export function selectDialog(state: State): DialogModel | null {
     answer: null,
     signal: endsSomething(state, dialog) ? dialog.signal : null,
     choices: Math.min(9, dialog.look?.near.length ?? 0),
+    blocked: dialog.kind === 'relaunch' && formProblem(state, dialog) !== null,
     running: isUnderWay(state),
     finished: action?.finished ?? false,
   };
@@ -75,6 +76,7 @@ function loginDialog(
     answer: question === null ? null : question.echo ? 'shown' : 'masked',
     signal: null,
     choices: 0,
+    blocked: false,
     running: failure === null,
     finished: failure !== null,
   };
@@ -127,11 +129,20 @@ function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
     // Before the processes, of which there may be many: it is what was asked for.
     ...changeLines(state, dialog),
     ...(endsSomething(state, dialog) ? endLines(state, dialog) : ['ends     nothing: no process runs']),
-    ...(dialog.kind === 'relaunch' && dialog.problem !== null ? [`problem  ${dialog.problem}`] : []),
-    ...(isChangedContainer(state) ? [`problem  ${fixedText}`] : []),
+    ...problemLines(state, dialog),
     `command  ${command}`,
     ...form.before.map((step) => `before   ${redact(step)}`),
     ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
+  ];
+}
+
+function problemLines(state: State, dialog: AskDialog): readonly string[] {
+  if (dialog.kind !== 'relaunch') return [];
+  const problem = formProblem(state, dialog);
+  return [
+    ...(problem === null ? [] : [`problem  ${problem}`]),
+    // What it does is to show that line, so y is not in vain.
+    ...(isChangedContainer(state) ? [`note     ${fixedText}`] : []),
   ];
 }
 
@@ -156,22 +167,16 @@ function changeLines(state: State, { look }: AskDialog): readonly string[] {
     const rest = look === null ? `${what} is being looked up` : 'the command of the last start is not known';
     return changesText([...formLines(form), ...stepsDifference(before), `(${rest})`]);
   }
-  try {
-    return changesText(launchDifference(spec, changedSpec(spec, form), before));
-  } catch (error) {
-    const known = [...formLines(form), ...stepsDifference(before)];
-    return [...changesText(known), `problem  ${describeError(error)}`];
-  }
+  const next = putTogether(spec, form);
+  if (typeof next === 'string') return changesText([...formLines(form), ...stepsDifference(before)]);
+  return changesText(launchDifference(spec, next, before));
 }
 
 /** What is going to run; null while that is not known, or cannot be. */
 function nextCommand({ form }: State, { look }: AskDialog): string | null {
   if (!look?.spec) return null;
-  try {
-    return displayCommand(changedSpec(look.spec, form));
-  } catch {
-    return null;
-  }
+  const next = putTogether(look.spec, form);
+  return typeof next === 'string' ? displayCommand(look.spec) : displayCommand(next);
 }
 
 function changesText([first = 'none', ...more]: readonly string[]): readonly string[] {

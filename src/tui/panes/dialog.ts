@@ -167,7 +167,7 @@ function answers(dialog: DialogModel): readonly Row[] {
   if (dialog.finished) return [button('Close'), hint('Enter', 'closes')];
   return [
     button('Cancel'),
-    hint('y', dialog.kind === 'kill' ? 'kill it' : 'relaunch it'),
+    ...(dialog.blocked ? [] : [hint('y', dialog.kind === 'kill' ? 'kill it' : 'relaunch it')]),
     ...(dialog.kind === 'relaunch' ? [hint('e', 'edit')] : []),
     ...(dialog.signal === null ? [] : [hint('s', `SIG${dialog.signal}`)]),
     ...(dialog.choices === 0 ? [] : [hint(dialog.choices === 1 ? '1' : `1-${dialog.choices}`, 'end it too')]),
