@@ -1,5 +1,5 @@
 import type { HistoryEntry, HistoryPhaseId } from './history.js';
-import { currentId } from './run-entry.js';
+import { currentId } from './run-identity.js';
 import { modelName } from './server-args.js';
 import type { State } from './state.js';
 

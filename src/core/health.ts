@@ -12,11 +12,24 @@ export function reduceHealth(state: State, answer: HealthAnswer, at: number): St
     health: {
       answer,
       at,
+      becameOkAt: becameOkAt(state, answer, at),
       okSince: ok ? ((samePort ? before?.okSince : null) ?? at) : null,
       openSince: open ? ((samePort ? before?.openSince : null) ?? at) : null,
     },
   };
 }
+
+/** An answer that clearly was no 200, and the next one soon after it over the same connection. */
+function becameOkAt({ health, upSince }: State, answer: HealthAnswer, at: number): number | null {
+  if (health === null || health.answer.port !== answer.port) return null;
+  if (health.becameOkAt !== null || !isOk(answer) || answer.owned === false) return health.becameOkAt;
+  const { kind } = health.answer.result;
+  const wasNot = kind === 'refused' || (kind === 'status' && !isOk(health.answer));
+  return wasNot && health.at >= upSince && at - health.at <= soonMs ? at : null;
+}
+
+/** Two questions, the answer to one of which takes its time (ms). */
+const soonMs = 10_000;
 
 /** Whether the readiness path said 200, whoever said it. */
 export function isOk(answer: HealthAnswer): boolean {

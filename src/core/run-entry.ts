@@ -4,11 +4,12 @@ import { describeChange, remedyTaken, whetherHelped } from './attempt-change.js'
 import type { HistoryEntry, HistoryOutcome, HistoryPhase, HistoryPhaseId } from './history.js';
 import { laterWord, previousOf, serverKey, withEntry } from './history.js';
 import { lastLogLines } from './last-lines.js';
-import { fromLogClock } from './log-clock.js';
 import { pageCache } from './page-cache.js';
 import { phaseSeconds } from './phase-times.js';
 import { isEndedByUs, processEndedAt } from './process.js';
+import { readyAt } from './ready-moment.js';
 import { reportFacts } from './report-facts.js';
+import { type RunIdentity, runIdentity } from './run-identity.js';
 import { modelName, tensorParallelSize } from './server-args.js';
 import type { State } from './state.js';
 import { standingVerdict } from './under-way.js';
@@ -21,7 +22,7 @@ const keptLines = 40;
  * of ours did to it afterwards is no crash, and a crash before it stays one.
  */
 export function currentEntry(state: State): HistoryEntry | null {
-  const who = identity(state);
+  const who = runIdentity(state);
   if (who === null) return null;
   const { sealed } = state;
   const isSpoilt = sealed?.outcome === 'crashed' || sealed?.outcome === 'stalled';
@@ -31,9 +32,6 @@ export function currentEntry(state: State): HistoryEntry | null {
   const known = state.history.find(({ id }) => id === who.id);
   return known === undefined ? entry : laterWord(known, entry);
 }
-
-/** Which attempt is watched: the id of its entry; null while no process of it is known. */
-export const currentId = (state: State): string | null => identity(state)?.id ?? null;
 
 /** The attempts of this server, oldest first, the one that is watched as it stands now. */
 export function allEntries(state: State): readonly HistoryEntry[] {
@@ -57,26 +55,7 @@ export function isFinal(outcome: HistoryOutcome): boolean {
   return outcome !== 'loading' && outcome !== 'unknown' && outcome !== 'stalled';
 }
 
-interface Identity {
-  readonly id: string;
-  readonly command: string;
-  readonly startedAt: number | null;
-}
-
-function identity(state: State): Identity | null {
-  const { attempt, process, host } = state;
-  const skewMs = host?.clockSkewMs ?? 0;
-  if (attempt !== null) {
-    const { bootId, pid, startTicks, command, startedAt } = attempt;
-    return { id: `${bootId} ${pid} ${startTicks}`, command, startedAt: startedAt - skewMs };
-  }
-  const seen = process.lastSeen;
-  if (seen === null) return null;
-  const startedAt = seen.startedAt === null ? null : seen.startedAt - skewMs;
-  return { id: `${host?.bootId ?? '-'} ${seen.pid} ${seen.startTicks}`, command: seen.command, startedAt };
-}
-
-function asItStands(state: State, who: Identity): HistoryEntry {
+function asItStands(state: State, who: RunIdentity): HistoryEntry {
   const { attempt, target, log } = state;
   const findings = state.reading.findings();
   const outcome = outcomeOf(state);
@@ -156,17 +135,6 @@ function endedAt(state: State, outcome: HistoryOutcome): number | null {
   if (outcome === 'ready' || outcome === 'stalled') return since;
   const end = processEndedAt(state) ?? since;
   return standing === outcome ? Math.min(since, end) : end;
-}
-
-/**
- * When it became ready: as we saw it, else by the clock of the log. Null as well where the server was ready already
- * when we came and no line is dated.
- */
-function readyAt(state: State): number | null {
-  const { ready } = state.reading.findings();
-  if (state.readySince === null) return null;
-  if (ready === null) return state.readySince;
-  return ready.at ?? fromLogClock(ready.logMs, state);
 }
 
 function phasesOf(state: State): readonly HistoryPhase[] {

@@ -135,6 +135,8 @@ export interface ProcessState {
 export interface HealthState {
   readonly answer: HealthAnswer;
   readonly at: number;
+  /** When it was first seen to turn from another answer to a 200; null where it said 200 when we came. */
+  readonly becameOkAt: number | null;
   /** Since when every answer was a 200 from our own listener; null when the last one was not. */
   readonly okSince: number | null;
   /** The same, where whose listener it is may also be unreadable. */

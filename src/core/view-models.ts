@@ -60,7 +60,8 @@ export interface StatusModel {
   readonly provisional: boolean;
   readonly summary: string;
   readonly evidence: readonly EvidenceRow[];
-  readonly elapsedMs: number;
+  /** From the start to READY or to the end, so far; null where one of the two is not known. */
+  readonly elapsedMs: number | null;
   /** Goes up every second while something goes on: turns the mark of the verdict. */
   readonly beat: number;
   /** `≈ 2:00–3:00 left, as in 3 earlier launches`; null without an estimate. */

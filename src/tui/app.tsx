@@ -63,7 +63,7 @@ const filterTrouble = ({ filter, slow }: Chrome): string | null =>
 
 function Body({ chrome, layout, insert, insertTop, painter }: AppProps & { readonly layout: Layout }) {
   const { phases, gpus } = layout;
-  const beat = Math.floor(chrome.status.elapsedMs / 1000);
+  const beat = Math.floor((chrome.status.elapsedMs ?? 0) / 1000);
   return (
     <>
       {phases !== null && (

@@ -17,7 +17,7 @@ export function chromeOf(model: ScreenModel, previous: Chrome | null): Chrome {
     ...rest,
     status: {
       ...status,
-      elapsedMs: wholeSeconds(status.elapsedMs),
+      elapsedMs: status.elapsedMs === null ? null : wholeSeconds(status.elapsedMs),
       quietMs: status.quietMs === null ? null : wholeSeconds(status.quietMs),
     },
     phases: phases.map((phase) =>

@@ -35,7 +35,7 @@ const asked = (story: Story, kind: 'kill' | 'relaunch'): Story =>
 const rows = (story: Story) =>
   selectScreen(story.state).dialog?.steps.map(({ label, status, text }) => `${status} ${label}: ${text}`);
 
-const seconds = (story: Story): number => selectScreen(story.state).status.elapsedMs / 1000;
+const seconds = (story: Story): number => (selectScreen(story.state).status.elapsedMs ?? Number.NaN) / 1000;
 
 describe('a server that we have ended', () => {
   it('stays stopped when the next question opens, and when it is put away', () => {

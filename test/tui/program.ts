@@ -107,6 +107,6 @@ function grow(count: number): void {
       ),
     );
   }
-  const status = { ...model.status, elapsedMs: model.status.elapsedMs + 100 };
+  const status = { ...model.status, elapsedMs: (model.status.elapsedMs ?? 0) + 100 };
   show({ ...model, status, log: { ...logPane(rows.slice(-200)), version: `${rows.at(-1)?.number}` } });
 }

@@ -118,7 +118,7 @@ describe('the screen', () => {
     const { terminal, show } = open(model, [100, 30]);
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
     terminal.forget();
-    show({ ...model, status: { ...model.status, elapsedMs: model.status.elapsedMs + 1000 } });
+    show({ ...model, status: { ...model.status, elapsedMs: (model.status.elapsedMs ?? 0) + 1000 } });
     await terminal.waitFor((rows) => rows.join('').includes('2:35'));
     // The status line, and the active phase's mark.
     expect(terminal.written.join('').length).toBeLessThan(1500);

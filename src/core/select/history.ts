@@ -1,6 +1,7 @@
 import { compareRuns, phaseWords } from '../compare-runs.js';
 import { type HistoryEntry, lastGood, previousOf, secondsToReady } from '../history.js';
-import { allEntries, currentEntry, currentId } from '../run-entry.js';
+import { allEntries, currentEntry } from '../run-entry.js';
+import { currentId } from '../run-identity.js';
 import type { State } from '../state.js';
 import type { ComparisonModel, HistoryDetail, HistoryRow, OverlayModel } from '../view-models.js';
 import { clockText, durationText } from '../words.js';

@@ -1,7 +1,7 @@
 import { earlierRuns, earlierSeconds } from '../earlier-times.js';
 import { launchEta } from '../eta.js';
 import { noticeNow } from '../notice.js';
-import { lastMoment, phaseSeconds, runStartedAt } from '../phase-times.js';
+import { launchTookMs, phaseSeconds } from '../phase-times.js';
 import { isEndedByUs } from '../process.js';
 import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
@@ -78,7 +78,7 @@ export function selectStatus(state: State): StatusModel {
   const { verdict, log, action, now } = state;
   const isOurs = isUnderWay(state);
   const eta = isOurs ? null : launchEta(state);
-  const elapsedMs = Math.max(0, lastMoment(state) - runStartedAt(state));
+  const elapsedMs = launchTookMs(state);
   return {
     outcome: verdict.outcome,
     word: statusWord(state),
@@ -87,7 +87,7 @@ export function selectStatus(state: State): StatusModel {
     summary: !isOurs && verdict.outcome === 'ready' ? readySummary(state) : verdict.summary,
     evidence: verdict.evidence,
     elapsedMs,
-    beat: Math.floor((isOurs && action ? now - action.startedAt : elapsedMs) / 1000),
+    beat: Math.floor((isOurs && action ? now - action.startedAt : (elapsedMs ?? 0)) / 1000),
     eta: eta ? etaText(eta) : null,
     etaMs: eta,
     // While we end a server, or start it anew, how far it had come is no progress.

@@ -46,8 +46,9 @@ function headerParts(header: HeaderModel, status: StatusModel, painter: Painter)
   parts.push(...linkParts(header.link, right, glyphs.link));
   const eta = status.eta?.split(',')[0];
   if (eta !== undefined) parts.push(right(2.5, ['text', eta]));
-  parts.push(right(3.5, ['strong', clock(status.elapsedMs)]));
   parts.push(right(8.5, verdictBadge(status, painter)));
+  // Behind the verdict: beside the link it would read as the age of the connection.
+  if (status.elapsedMs !== null) parts.push(right(3.5, ['strong', clock(status.elapsedMs)]));
   return parts;
 }
 

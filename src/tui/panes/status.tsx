@@ -53,7 +53,8 @@ function leftRow(status: StatusModel, width: number, painter: Painter): Row {
     ['dim', ' '],
     ['strong', status.summary],
   ];
-  const fits = (row: Row): boolean => rowWidth(row, painter) + clock(status.elapsedMs).length + 3 <= width;
+  const clockWidth = status.elapsedMs === null ? 0 : clock(status.elapsedMs).length;
+  const fits = (row: Row): boolean => rowWidth(row, painter) + clockWidth + 3 <= width;
   const whole: Row = [badge, ...provisional, ...sentence];
   // A stall has no card by itself, as a crash has; nor what is ready.
   const word = keyWords[status.outcome];
@@ -127,7 +128,7 @@ function rightRow(status: StatusModel, fill: Fill, painter: Painter): Row {
   }
   const eta = etaWords(status.eta, fill.eta);
   if (eta !== '') row.push(gap, ['text', eta]);
-  row.push(gap, ['strong', clock(status.elapsedMs)]);
+  if (status.elapsedMs !== null) row.push(gap, ['strong', clock(status.elapsedMs)]);
   return row;
 }
 
