@@ -123,6 +123,8 @@ export interface EndedRule extends LineRule {
   readonly afterReady?: 'only' | 'never';
   /** Of `stopped`: said by the handler of a signal alone, so it holds for deaths without a cause just before it as well. */
   readonly bySignal?: boolean;
+  /** Only where no line of the engine came before it: later it is said of a program that the engine has tried. */
+  readonly beforeStart?: boolean;
 }
 
 export interface HangRule extends LineRule {

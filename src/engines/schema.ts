@@ -54,6 +54,7 @@ const ended = z.strictObject({
   ...line,
   afterReady: z.enum(['only', 'never']).optional(),
   bySignal: z.boolean().optional(),
+  beforeStart: z.boolean().optional(),
 });
 
 /** What an engine consists of, each part by itself. */

@@ -190,8 +190,10 @@ export class RunReader {
       case 'run-start':
         this.#runStart(frame);
         return false;
-      case 'death':
       case 'ended':
+        if (rule.rule.beforeStart === true && this.#isUnderWay()) return false;
+        return this.evidence.take(rule, this.#dated(frame));
+      case 'death':
       case 'stopped':
       case 'hang':
         return this.evidence.take(rule, this.#dated(frame));
@@ -199,6 +201,15 @@ export class RunReader {
         this.#watchReady(rule, frame);
         return false;
     }
+  }
+
+  /** The engine has spoken, and nothing says that this run is over. */
+  #isUnderWay(): boolean {
+    const { runStart, ready, death, deathAfterReady, uncaught, stopped, ended } = this.evidence;
+    if (stopped !== null) return false;
+    if (ready !== null) return deathAfterReady === null;
+    const isOver = [death, uncaught, ended].some(Boolean);
+    return !isOver && (runStart !== null || this.phases.begun > 0);
   }
 
   #watchReady(rule: Extract<Rule, { kind: 'ready' | 'ready-after' | 'ready-needs' }>, frame: Frame): void {

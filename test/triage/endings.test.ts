@@ -453,3 +453,29 @@ describe('what collectors put in front of each line', () => {
     });
   });
 });
+
+describe('a program that is not there', () => {
+  const start = [
+    'INFO 03-01 09:58:00 [api_server.py:1839] vLLM API server version 0.11.0',
+    "INFO 03-01 09:58:30 [core.py:77] Initializing a V1 LLM engine (v0.11.0) with config: model='demo'",
+  ];
+  const ready = 'INFO:     Application startup complete.';
+  const missing = ['/bin/sh: 1: nvcc: not found', 'bash: line 1: nvidia-smi: command not found'];
+
+  it.each(missing)('is no end of an engine that has tried it: %s', (line) => {
+    expect(read(...start, line).outcome).toBe('loading');
+    expect(read(...start, ready, line).outcome).toBe('ready');
+  });
+
+  it.each(missing)('is the end of what was never started, also behind an earlier run: %s', (line) => {
+    expect(read(line).outcome).toBe('crashed');
+    expect(
+      read(...start, 'KeyError: x', 'ERROR 03-01 09:59:00 [core.py:1] EngineCore failed to start.', line)
+        .outcome,
+    ).toBe('crashed');
+  });
+
+  it('leaves what the engine’s own parser refuses its end', () => {
+    expect(read(...start, 'vllm: error: unrecognized arguments: --tpp 8').outcome).toBe('crashed');
+  });
+});

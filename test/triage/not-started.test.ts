@@ -38,6 +38,9 @@ describe('a program that was never started', () => {
 
   it('blames a compiler that is missing in the middle of a launch on the toolchain', () => {
     const begun = "[2026-03-01 12:00:00] server_args=ServerArgs(model_path='/models/demo', tp_size=1)";
-    expect(reportOf(begun, '/bin/sh: 1: nvcc: not found').rootCause?.category).toBe('jit-toolchain-missing');
+    const reading = readAll(linesOf(`${begun}\n/bin/sh: 1: nvcc: not found\n`));
+    // Of itself it is no end; where the process has gone, it is why.
+    expect(reading.report()).toMatchObject({ outcome: 'loading', rootCause: null });
+    expect(reading.report({ outcome: 'crashed' }).rootCause?.category).toBe('jit-toolchain-missing');
   });
 });
