@@ -1,9 +1,9 @@
 import type { Notice, State } from './state.js';
 
-/** With a word on the key line about the key just pressed: whoever pressed it looks there. */
+/** With a word about the key just pressed. */
 export const told = (state: State, text: string, level: 'info' | 'warning' = 'info'): State => ({
   ...state,
-  notice: { at: state.now, level, text, forMs: wordMs[level] },
+  notice: { at: state.now, level, text, forMs: wordMs },
 });
 
 /** Why nothing is done that needs the host. */
@@ -23,5 +23,5 @@ export function noticeNow({ notice, now }: Pick<State, 'notice' | 'now'>): Notic
 }
 
 /** How long each stays (ms): short words as long as they take to be seen, sentences as long as they take to be read. */
-const wordMs = { info: 4000, warning: 6000 } as const;
+const wordMs = 4000;
 const newsMs = { info: 8000, warning: 12_000, error: 12_000 } as const;

@@ -35,6 +35,8 @@ export function App(props: AppProps) {
     const text = props.painter.line([['warn', words]], columns);
     return <Rows rect={{ left: 0, top: 0, width: columns, height: rows }} rows={[text]} />;
   }
+  // There a notice takes no key its place.
+  const hasRoomBelow = layout.status.height > 1;
   return (
     <>
       <Header
@@ -44,10 +46,15 @@ export function App(props: AppProps) {
         painter={props.painter}
       />
       <Body {...props} layout={layout} />
-      <Status status={props.chrome.status} rect={layout.status} painter={props.painter} />
+      <Status
+        status={props.chrome.status}
+        notice={hasRoomBelow ? props.chrome.notice : null}
+        rect={layout.status}
+        painter={props.painter}
+      />
       <Footer
         context={props.context}
-        notice={props.chrome.notice}
+        notice={hasRoomBelow ? null : props.chrome.notice}
         input={props.input}
         inputError={filterTrouble(props.chrome)}
         rect={layout.footer}

@@ -22,6 +22,8 @@ export interface LayoutInput {
   readonly rows: number;
   readonly phaseCount: number;
   readonly gpuCount: number;
+  /** They have nothing to tell any more: a row each can be spared. */
+  readonly gpusIdle?: boolean;
   /** The pane that has the whole body. */
   readonly zoomed: Pane | null;
   /** A dialog or triage card in the lower pane that would like `height` rows, or an overlay over the body. */
@@ -83,13 +85,21 @@ function fillBody(body: Rect, input: LayoutInput): Body {
 /** The insert stands over the log; where that would leave less than five lines it has the pane alone. */
 function splitLower(lower: Rect, input: LayoutInput): Pick<Layout, 'insert' | 'log'> {
   if (input.insert === null || input.insert.kind === 'body') return { insert: null, log: lower };
-  const height = Math.min(input.insert.height, lower.height);
+  const most = sharesLower(input, lower.height) ? lower.height - logFloor : lower.height;
+  const height = Math.min(input.insert.height, most);
   if (lower.height - height < logFloor) return { insert: lower, log: null };
   return {
     insert: { ...lower, height },
     log: { ...lower, top: lower.top + height, height: lower.height - height },
   };
 }
+
+/** A card beside GPUs that are folded leaves the log its lines where it keeps what it needs. */
+const sharesLower = (input: LayoutInput, height: number): boolean =>
+  canFoldGpus(input) && input.columns < wideFrom.columns && height - logFloor >= insertFloor;
+
+const canFoldGpus = ({ insert, gpusIdle }: LayoutInput): boolean =>
+  gpusIdle === true && insert?.kind === 'card';
 
 interface Upper {
   readonly height: number;
@@ -145,12 +155,15 @@ function stacked(body: Rect, input: LayoutInput): Upper {
 }
 
 /** Rows of the phases and of the GPUs: the first pair that leaves enough for what stands below. */
-function stackedHeights(
-  { height }: Rect,
-  { phaseCount, gpuCount, insert }: LayoutInput,
-): readonly [phases: number, gpus: number] {
+function stackedHeights({ height }: Rect, input: LayoutInput): readonly [phases: number, gpus: number] {
+  const { phaseCount, gpuCount, insert } = input;
   const phases = 1 + Math.min(4, Math.max(1, phaseCount));
   const gpus = 1 + Math.max(1, gpuCount);
+  if (canFoldGpus(input)) {
+    const card = insert?.kind === 'card' ? insert.height : 0;
+    const folded = foldedHeights(height, [phases, gpus], card);
+    if (folded !== null) return folded;
+  }
   const below = leastBelow(insert);
   const left = height - below - phases;
   const pairs: readonly (readonly [number, number])[] = [
@@ -162,6 +175,18 @@ function stackedHeights(
     ...(insert === null ? [[1, 0] as const] : []),
   ];
   return pairs.find(([first, second]) => height - first - second >= below) ?? [0, 0];
+}
+
+/** Where all of it, the card and the log have no room beside each other, GPUs go first; null where that is of no use. */
+function foldedHeights(
+  height: number,
+  [phases, gpus]: readonly [number, number],
+  card: number,
+): readonly [phases: number, gpus: number] | null {
+  const left = (first: number, second: number): number => height - first - second - logFloor;
+  if (left(phases, gpus) >= card) return [phases, gpus];
+  if (left(phases, 1) >= card) return [phases, 1];
+  return left(1, 1) >= insertFloor ? [1, 1] : null;
 }
 
 /** Where a card has less than it needs, the verdict line says where it stopped, and it takes what there is. */

@@ -7,6 +7,7 @@ import type { KeyContext, PageSize } from './keymap.js';
 import { type Layout, layout, type Rect } from './layout.js';
 import { createLogLayer, type LogLayer } from './log-layer.js';
 import { createPainter, type Painter } from './painter.js';
+import { areIdle } from './panes/gpu-summary.js';
 import { type Insert, insertFor, insertHeight } from './panes/insert.js';
 import type { ColorDepth, Theme } from './theme.js';
 
@@ -67,6 +68,7 @@ export function viewOf(
     rows: options.rows,
     phaseCount: model.phases.length,
     gpuCount: model.gpus.rows.length,
+    gpusIdle: model.header.process.status !== 'alive' && areIdle(model.gpus),
     zoomed: model.zoom ? model.focus : null,
     insert:
       insert === null

@@ -70,10 +70,12 @@ describe('the line of what moves', () => {
       reading: { status: 'ok', gpus: [gpu(800)], apps: [], tookMs: 10 },
     });
     sample(story, process({ readBytes: 1e9 }));
-    expect(selectActivity(story.state)).toBe('disk 500 MB/s · GPU +419 MB/s');
-    expect(selectActivity(story.later(12).state)).toBe('disk 500 MB/s (12 s ago) · GPU +419 MB/s (12 s ago)');
+    expect(selectActivity(story.state)).toBe('disk 500 MB/s · GPU memory +419 MB/s');
+    expect(selectActivity(story.later(12).state)).toBe(
+      'disk 500 MB/s (12 s ago) · GPU memory +419 MB/s (12 s ago)',
+    );
     sample(story, process({ readBytes: 1e9 }));
-    expect(selectActivity(story.state)).toBe('GPU +419 MB/s (12 s ago)');
+    expect(selectActivity(story.state)).toBe('GPU memory +419 MB/s (12 s ago)');
     expect(selectActivity(story.later(100).state)).toBe('');
   });
 
@@ -87,7 +89,7 @@ describe('the line of what moves', () => {
     expect([ready.outcome, selectActivity(ready.state)]).toEqual(['ready', '']);
     // Of the two samples one is older than the verdict.
     expect(selectActivity(both(ready.later(2), 900, 2e9).state)).toBe('');
-    expect(selectActivity(both(ready.later(2), 1000, 3e9).state)).toBe('disk 500 MB/s · GPU +52 MB/s');
+    expect(selectActivity(both(ready.later(2), 1000, 3e9).state)).toBe('disk 500 MB/s · GPU memory +52 MB/s');
     const crashed = loaded().write(...crashedRun(0));
     expect([crashed.outcome, selectActivity(crashed.state)]).toEqual(['crashed', '']);
   });
@@ -153,6 +155,6 @@ describe('GPUs', () => {
   it('count growing memory as a sign of life', () => {
     const story = reading(reading(new Story(), 100).later(2), 300);
     expect(story.state.activity.movedAt).toBe(story.now);
-    expect(selectStatus(story.state).activity).toBe('GPU +105 MB/s');
+    expect(selectStatus(story.state).activity).toBe('GPU memory +105 MB/s');
   });
 });

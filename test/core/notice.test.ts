@@ -5,13 +5,13 @@ import { Story } from './fold.js';
 const shown = (story: Story): string | null => selectScreen(story.state).notice?.text ?? null;
 
 describe('a notice', () => {
-  it('that answers a key goes after some seconds, a refusal a little later', () => {
+  it('that answers a key goes after four seconds, a refusal too', () => {
     const story = new Story().emptyLog().write('a line');
     story.key({ kind: 'toggle', what: 'wrap' });
     expect(shown(story.later(3.5))).toBe('long lines are wrapped');
     expect(shown(story.later(1))).toBeNull();
     story.key({ kind: 'ask-kill' });
-    expect(shown(story.later(5.5))).toBe('there is no running process to kill');
+    expect(shown(story.later(3.5))).toBe('there is no running process to kill');
     expect(shown(story.later(1))).toBeNull();
   });
 

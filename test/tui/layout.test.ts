@@ -42,7 +42,8 @@ describe('layout', () => {
               [1, 1],
               [16, 16],
             ] as const) {
-              const value = input(columns, rows, { insert, zoomed, phaseCount, gpuCount });
+              const gpusIdle = rows % 2 === 0;
+              const value = input(columns, rows, { insert, zoomed, phaseCount, gpuCount, gpusIdle });
               const covered = rects(placed(value)).reduce(
                 (sum, { width, height }) => sum + width * height,
                 0,
@@ -115,6 +116,20 @@ describe('layout', () => {
     expect(low.log).toBeNull();
     // Eight GPUs keep a row each beside it; the phases are told in one.
     expect([low.phases?.height, low.gpus?.height, low.insert?.height]).toEqual([1, 9, 11]);
+  });
+
+  it('folds idle GPUs beside a crash at 80x24, so that five lines of log stay below its card', () => {
+    for (const height of [12, 17, 60]) {
+      const card = { kind: 'card', height } as const;
+      const { phases, gpus, insert, log } = placed(input(80, 24, { insert: card, gpusIdle: true }));
+      expect([phases?.height, gpus]).toMatchObject([1, { frame: 'bare', height: 1 }]);
+      expect(insert?.height).toBe(Math.min(height, 13));
+      expect(log?.height).toBeGreaterThanOrEqual(6);
+    }
+    // Where there is room for all of it nothing is folded.
+    const tall = placed(input(90, 60, { insert: { kind: 'card', height: 17 }, gpusIdle: true }));
+    expect([tall.gpus?.height, tall.insert?.height]).toEqual([9, 17]);
+    expect(placed(input(80, 24, { gpusIdle: true })).gpus?.height).toBe(9);
   });
 
   it('shows a question as a whole, and folds what stands beside it for that', () => {

@@ -309,7 +309,7 @@ describe('header', () => {
 
 describe('status line', () => {
   const drawStatus = (model = loadingModel(), width = 160, height = 1): readonly string[] =>
-    draw(<Status status={model.status} rect={box(width, height)} painter={painter} />);
+    draw(<Status notice={null} status={model.status} rect={box(width, height)} painter={painter} />);
 
   it('has word and mark, summary, what moves, elapsed and ETA', () => {
     expect(drawStatus()[0]).toMatch(
@@ -325,16 +325,17 @@ describe('status line', () => {
     const status = {
       ...model.status,
       summary: 'Load weights',
-      activity: 'disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores',
+      activity: 'disk 1.2 GB/s · GPU memory +2.1 GB/s over 8 · CPU 7.8 cores',
       eta,
     };
     const drawn = (width: number): string => drawStatus({ ...model, status }, width)[0] ?? '';
-    expect(drawn(200)).toMatch(
-      /disk 1\.2 GB\/s · GPU \+2\.1 GB\/s · CPU 7\.8 cores +█.*at its present rate +2:34$/,
+    const gpu = 'GPU memory \\+2\\.1 GB/s over 8';
+    expect(drawn(210)).toMatch(
+      new RegExp(`disk 1\\.2 GB/s · ${gpu} · CPU 7\\.8 cores +phases █.* 31% .*at its present rate +2:34$`),
     );
-    expect(drawn(130)).toMatch(/disk .* CPU 7\.8 cores +≈ 4:00–5:00 left in this phase +2:34$/);
-    expect(drawn(100)).toMatch(/disk .* CPU 7\.8 cores +≈ 4:00–5:00 left +2:34$/);
-    expect(drawn(84)).toMatch(/disk 1\.2 GB\/s · GPU \+2\.1 GB\/s +≈ 4:00–5:00 left +2:34$/);
+    expect(drawn(140)).toMatch(/disk .* CPU 7\.8 cores +≈ 4:00–5:00 left in this phase +2:34$/);
+    expect(drawn(112)).toMatch(/disk .* CPU 7\.8 cores +≈ 4:00–5:00 left +2:34$/);
+    expect(drawn(98)).toMatch(new RegExp(`disk 1\\.2 GB/s · ${gpu} +≈ 4:00–5:00 left +2:34$`));
     expect(drawn(80)).toMatch(/disk 1\.2 GB\/s +≈ 4:00–5:00 left +2:34$/);
     expect(drawn(60)).toMatch(/disk 1\.2 GB\/s +2:34$/);
   });
@@ -348,6 +349,15 @@ describe('status line', () => {
     expect(drawStatus({ ...model, status: { ...model.status, provisional: true } })[0]).toContain(
       'READY  (provisional)',
     );
+  });
+
+  it('tells a notice in its second row, so that the keys stay', () => {
+    const notice = { level: 'warning', text: 'read-only' } as const;
+    const rows = draw(
+      <Status notice={notice} status={loadingModel().status} rect={box(160, 2)} painter={painter} />,
+    );
+    expect(rows[0]).toContain('LOADING');
+    expect(rows[1]?.trim()).toMatch(/^\S read-only$/);
   });
 
   it('shows the evidence with its lines below, where it has two rows', () => {
@@ -377,6 +387,27 @@ describe('key line', () => {
     expect(drawFooter('main', 40)).toMatch(/^ K kill .* \? help$/);
     expect(drawFooter('kill')).toBe(' y do it  Enter cancel');
     expect(drawFooter('relaunch')).toContain('e edit');
+  });
+
+  it('keeps the first keys and the way out beside a notice that is short, and lends a long one its line', () => {
+    const drawNotice = (text: string, width: number): string =>
+      draw(
+        <Footer
+          context="main"
+          notice={{ level: 'info', text }}
+          input={inputLine('')}
+          inputError={null}
+          rect={box(width, 1)}
+          painter={painter}
+        />,
+      )[0] ?? '';
+    expect(drawNotice('long lines are wrapped', 80)).toMatch(
+      /^ K kill {2}R relaunch {2}D dump {2}.*long lines are wrapped +q leave {2}\? help/,
+    );
+    expect(drawNotice('40 lines copied, and in ~/dumps/big.log', 80)).toMatch(
+      /^ \S 40 lines copied, and in ~\/dumps\/big\.log +q leave {2}\? help/,
+    );
+    expect(drawNotice('long lines are wrapped', 40)).toMatch(/^ \S long lines are wrapped$/);
   });
 
   it('is the input line while a filter is typed, with what is wrong with it', () => {
@@ -490,7 +521,7 @@ describe('without UTF-8', () => {
       ),
       ...draw(<Gpus gpus={model.gpus} focused={false} rect={box(98, 12)} painter={ascii} />),
       ...draw(<Header header={model.header} status={model.status} rect={box(160, 1)} painter={ascii} />),
-      ...draw(<Status status={model.status} rect={box(160, 2)} painter={ascii} />),
+      ...draw(<Status notice={null} status={model.status} rect={box(160, 2)} painter={ascii} />),
     ];
     expect(rows.join('')).toMatch(/^[\x20-\x7e]*$/);
   });

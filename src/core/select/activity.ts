@@ -11,7 +11,7 @@ const lastMs = 60_000;
 const least = { disk: 1e6, memory: 2e6, network: 1e6 } as const;
 
 /**
- * What moves now: `disk 1.2 GB/s · GPU +2.1 GB/s · CPU 7.8 cores`, each with its age where it is not of this moment;
+ * What moves now: `disk 1.2 GB/s · GPU memory +2.1 GB/s over 8 · CPU 7.8 cores`, each with its age where it is not of this moment;
  * empty when nothing does, or nobody sees it. What cannot be read says so rather than nothing.
  */
 export function selectActivity(state: State): string {
@@ -24,9 +24,15 @@ export function selectActivity(state: State): string {
   const words: string[] = [];
   if (host !== null) words.push(...diskWords(activity).map((each) => each + host));
   if (gpus && gpu !== null && gpus.growthMiBps > 1)
-    words.push(`GPU +${rateText(gpus.growthMiBps * 1024 * 1024)}${gpu}`);
+    words.push(`GPU memory +${rateText(gpus.growthMiBps * 1024 * 1024)}${overText(gpus)}${gpu}`);
   if (host !== null) words.push(...otherWords(activity).map((each) => each + host));
   return words.join(' · ');
+}
+
+/** It is the sum over all of them. */
+function overText({ lastGood }: NonNullable<State['gpus']>): string {
+  const count = lastGood?.gpus.length ?? 0;
+  return count > 1 ? ` over ${count}` : '';
 }
 
 /** What was measured before it was ready, or over, is not what moves now. */

@@ -5,11 +5,10 @@ import { keyLabel } from '../key-labels.js';
 import { type KeyContext, type KeyRow, keymap } from '../keymap.js';
 import type { Rect } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
-import { cutMiddle } from '../text.js';
-import type { StyleName } from '../theme.js';
 import { Rows } from './box.js';
+import { noticeWords } from './notice.js';
 
-/** The key line; in its place the filter while it is typed, or a notice. */
+/** The key line; in its place the filter while it is typed; a notice behind the first keys, or alone. */
 export const Footer = memo(function Footer(props: {
   readonly context: KeyContext;
   readonly notice: ScreenModel['notice'];
@@ -23,10 +22,7 @@ export const Footer = memo(function Footer(props: {
     return <Rows rect={rect} rows={[filterLine(input, inputError, rect.width, painter)]} />;
   const right = pinnedKeys(context, painter);
   if (notice !== null) {
-    const words: Row = [['dim', ' '], ...noticeLine(notice, rect.width - 4, painter)];
-    // A notice that needs the whole line gets it: the keys are back in a moment.
-    const fits = rowWidth(words, painter) + rowWidth(right, painter) < rect.width;
-    return <Rows rect={rect} rows={[painter.spread(words, fits ? right : [], rect.width)]} />;
+    return <Rows rect={rect} rows={[noticeLine(notice, context, right, rect.width, painter)]} />;
   }
   const keys = keyLine(context, rect.width - rowWidth(right, painter) - 1, painter);
   return <Rows rect={rect} rows={[painter.spread([['dim', ' '], ...keys], right, rect.width)]} />;
@@ -49,20 +45,24 @@ function pinnedKeys(context: KeyContext, painter: Painter): Row {
   });
 }
 
-const noticeStyles: Readonly<Record<'info' | 'warning' | 'error', StyleName>> = {
-  info: 'note',
-  warning: 'warn',
-  error: 'bad',
-};
-
+/** Behind the keys that do most; a notice that needs the whole line gets it: the keys are back in a moment. */
 function noticeLine(
-  { level, text }: NonNullable<ScreenModel['notice']>,
-  room: number,
-  { glyphs, clean }: Painter,
-): Row {
-  const mark = { info: glyphs.live, warning: glyphs.warning, error: glyphs.failed }[level];
-  return [[noticeStyles[level], `${mark} ${cutMiddle(clean(text), room, glyphs.more)}`]];
+  notice: NonNullable<ScreenModel['notice']>,
+  context: KeyContext,
+  right: Row,
+  width: number,
+  painter: Painter,
+): string {
+  const words: Row = [['dim', ' '], ...noticeWords(notice, width - 4, painter)];
+  const left = width - rowWidth(words, painter) - rowWidth(right, painter) - 1;
+  if (left < 0) return painter.spread(words, [], width);
+  const keys = keyLine(context, left - 3, painter);
+  const isWorth = keys.filter(([style]) => style === 'key').length >= mainKeys;
+  return painter.spread(isWorth ? [['dim', ' '], ...keys, ['dim', ' '], ...words] : words, right, width);
 }
+
+/** Kill, relaunch and dump. */
+const mainKeys = 3;
 
 /** As many keys as fit, in the table's order. */
 function keyLine(context: KeyContext, width: number, painter: Painter): Row {

@@ -44,6 +44,25 @@ export function summaryOf(gpus: GpuPaneModel, width: number, painter: Painter): 
   return shown.map(([, segment]) => segment);
 }
 
+/** Nobody works on any, nothing is wrong with any, and all but a driver's share of their memory has been given back. */
+export function areIdle({ rows, stale, note }: GpuPaneModel): boolean {
+  return (
+    rows.length > 0 &&
+    !stale &&
+    note === null &&
+    rows.every(
+      (row) =>
+        row.fault === null &&
+        row.kernel === null &&
+        (row.utilPercent ?? 0) === 0 &&
+        (memoryShare(row) ?? 1) < driverShare,
+    )
+  );
+}
+
+/** A driver and a display hold some hundred MiB. */
+const driverShare = 0.02;
+
 /** A block for each, a mark for one that is lost, a dot where nothing is told. */
 function blocksOf(
   gpus: GpuPaneModel,

@@ -1,23 +1,31 @@
 import { memo } from 'react';
-import type { StatusModel } from '../../core/view-models.js';
+import type { ScreenModel, StatusModel } from '../../core/view-models.js';
 import { clock } from '../format.js';
 import { bar } from '../glyphs.js';
 import type { Rect } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import type { StyleName } from '../theme.js';
 import { Rows } from './box.js';
+import { noticeWords } from './notice.js';
 
-/** The verdict as badge and sentence, then what moves, elapsed and ETA; on tall screens its evidence below. */
+/** The verdict as badge and sentence, then what moves, elapsed and ETA; on tall screens its evidence below, or a notice. */
 export const Status = memo(function Status(props: {
   readonly status: StatusModel;
+  readonly notice: ScreenModel['notice'];
   readonly rect: Rect;
   readonly painter: Painter;
 }) {
-  const { status, rect, painter } = props;
+  const { status, notice, rect, painter } = props;
   const left = leftRow(status, rect.width, painter);
   const right = rightBeside(rowWidth(left, painter), status, rect.width, painter);
   const rows = [painter.spread(left, [...right, ['dim', ' ']], rect.width)];
-  if (rect.height > 1) rows.push(painter.line(evidenceRow(status, painter), rect.width));
+  if (rect.height > 1) {
+    const below =
+      notice === null
+        ? evidenceRow(status, painter)
+        : ([['dim', ' '], ...noticeWords(notice, rect.width - 4, painter)] as const);
+    rows.push(painter.line(below, rect.width));
+  }
   return <Rows rect={rect} rows={rows} />;
 });
 
@@ -124,7 +132,8 @@ function rightRow(status: StatusModel, fill: Fill, painter: Painter): Row {
   }
   if (fill.bar && loading && status.progress !== null) {
     const { filled, empty } = bar(status.progress, 16, painter.glyphs);
-    row.push(gap, ['barActive', filled], ['barTrack', empty]);
+    const share = ` ${Math.floor(100 * status.progress)}%`;
+    row.push(gap, ['dim', 'phases '], ['barActive', filled], ['barTrack', empty], ['dim', share]);
   }
   const eta = etaWords(status.eta, fill.eta);
   if (eta !== '') row.push(gap, ['text', eta]);
