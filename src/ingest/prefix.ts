@@ -38,7 +38,10 @@ const fromDigit: readonly PrefixPattern[] = [
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? \| [A-Z]+ +\| [\w.:<>-]+ [|-] /y),
   // Docker Desktop.
   bare(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?![-|] )/y),
-  bare(/\d{1,4}: (?=[[(]|Traceback| {2}|[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)\b)/y),
+  // `srun -l`: each task writes tracebacks of its own.
+  bare(
+    /(?<task>\d{1,4}): (?=[[(]|Traceback| {2}|The above exception|During handling|[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)\b)/y,
+  ),
   bare(/\d{1,4}\|[\w.-]+ +\| /y),
 ];
 const fromLetter: readonly PrefixPattern[] = [
@@ -52,7 +55,7 @@ const inSquare: readonly PrefixPattern[] = [
   bare(/\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?\] ?/y),
   bare(/\[[A-Za-z][\w.-]*\] +\| /y),
   bare(/\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\] (?:\[[\w. -]+\] ){1,4}(?:>>> )?/y),
-  bare(/\[\d+,\d+\]<std(?:err|out)>: ?/y),
+  bare(/\[(?<task>\d+,\d+)\]<std(?:err|out)>: ?/y),
   bare(/\[pod\/[\w./-]+\] ?/y),
   keyed(/\[(?<rank>default\d+)\]: ?/y, 1),
   keyed(/\[(?<rank>rank\d+)\]: ?/y, 1),
@@ -146,7 +149,7 @@ function readOne(
       rank: groups?.rank?.trim() || before.rank,
       stamp: groups?.stamp ?? before.stamp,
       level: groups?.level ?? before.level,
-      source: repeats ? `${before.source}/${groups?.proc ?? groups?.rank ?? 'log'}` : before.source,
+      source: repeats ? `${before.source}/${groups?.proc ?? groups?.rank ?? 'log'}` : taskOf(groups, before),
       depth: Math.max(before.depth, groups?.rank ? Math.max(depth, 2) : depth),
       end: before.end + match[0].length,
       written: engine ? before.written : before.end + match[0].length,
@@ -155,6 +158,10 @@ function readOne(
   }
   return null;
 }
+
+/** A task of `srun` or `mpirun` may be any part of a server, its front end too: no process that is named by the engine. */
+const taskOf = (groups: RegExpExecArray['groups'], { source }: Prefix): string =>
+  groups?.task === undefined ? source : `${source}#${groups.task}`;
 
 function bare(pattern: RegExp): PrefixPattern {
   return { pattern, repeats: false, depth: 0 };

@@ -479,3 +479,29 @@ describe('a program that is not there', () => {
     expect(read(...start, 'vllm: error: unrecognized arguments: --tpp 8').outcome).toBe('crashed');
   });
 });
+
+describe('tracebacks of several tasks, line by line', () => {
+  it.each([
+    ['srun -l', (task: number) => `${task}: `],
+    ['mpirun', (task: number) => `[1,${task}]<stderr>:`],
+  ])('are those of the task that each line names: %s', (_, put) => {
+    const lines = [
+      [0, "[2026-11-29 10:00:00] server_args=ServerArgs(model_path='demo', port=30000)"],
+      [1, '[2026-11-29 10:00:06 TP1] Scheduler hit an exception: Traceback (most recent call last):'],
+      [0, '[2026-11-29 10:00:06 TP0] Scheduler hit an exception: Traceback (most recent call last):'],
+      [1, '  File "/opt/sglang/srt/one.py", line 3, in load_one'],
+      [0, '  File "/opt/sglang/srt/zero.py", line 4, in load_zero'],
+      [1, "    raise KeyError('a')"],
+      [0, '    raise RuntimeError'],
+      [1, "KeyError: 'a'"],
+      [0, 'RuntimeError: Connection closed by peer'],
+    ] as const;
+    const reading = createReading();
+    const text = lines.map(([task, said]) => put(task) + said).join('\n');
+    for (const line of linesOf(`${text}\n`)) reading.read(line, null);
+    expect(reading.report()).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { lineNumber: 8, rank: 'TP1', where: 'srt/one.py:3 load_one' },
+    });
+  });
+});
