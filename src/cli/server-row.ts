@@ -1,4 +1,5 @@
 import { durationText } from '../core/words.js';
+import { quoteAll } from '../remote/quote.js';
 import type { PickerRow } from '../tui/picker-model.js';
 import type { Answer, Asked } from './ask-servers.js';
 
@@ -22,7 +23,7 @@ export function answerRow({ target, label, options }: Asked, answer: Answer, now
       return {
         ...row,
         word: 'none',
-        detail: target === null ? answer.text : nextStep(target, options.via?.launch ?? null),
+        ...(target === null ? { detail: answer.text } : nextStep(target, options.via?.launch ?? null)),
       };
     case 'unreachable':
       return { ...row, word: answer.needsAnswer ? 'login' : 'offline', detail: answer.text };
@@ -31,8 +32,11 @@ export function answerRow({ target, label, options }: Asked, answer: Answer, now
   }
 }
 
-const nextStep = (target: string, launch: string | null): string =>
-  launch === null ? 'the config has no command and no log for it' : `not started: firedup launch ${target}`;
+function nextStep(target: string, command: string | null): Pick<PickerRow, 'detail' | 'start'> {
+  if (command === null) return { detail: 'the config has no command and no log for it' };
+  const line = quoteAll(['firedup', 'launch', target]);
+  return { detail: `not started: ${line}`, start: { line, command } };
+}
 
 function detailOf({ state }: Extract<Answer, { kind: 'judged' }>): string {
   if (state.outcome !== 'loading' || state.phaseTitle === null || state.progress === null)

@@ -35,10 +35,10 @@ export function readAll(lines: Iterable<LogLine>, options: ReadingOptions = {}):
 }
 
 // Lines after which the order of time is plain.
-const PLAIN = 500;
+const plainAfter = 500;
 
 // Lines kept until the engine is known; then its reader goes over them again.
-const HEAD = 4_000;
+const keptHead = 4_000;
 
 class LogReading implements Reading {
   readonly #options: ReadingOptions;
@@ -114,8 +114,8 @@ class LogReading implements Reading {
     const read = this.#reader.read(line, at);
     this.#order.see(this.#reader.lastStamp);
     const known = this.#fixed !== null || this.#detector.settled;
-    if (!isNewestFirst(this.#order) && (head.length >= HEAD || (known && head.length >= PLAIN)))
-      this.#head = known ? null : head.slice(HEAD / 2);
+    if (!isNewestFirst(this.#order) && (head.length >= keptHead || (known && head.length >= plainAfter)))
+      this.#head = known ? null : head.slice(keptHead / 2);
     return read;
   }
 

@@ -94,7 +94,7 @@ export function createLogLayer(painter: Painter): LogLayer {
       );
       const lines = window.flatMap(({ row, from, to }) => draw(row).slice(from, to));
       const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
-      const title = titleLine(model, rect.width, focused, marks.gaveUp, painter);
+      const title = titleLine(model, { width: rect.width, focused, unmarked: marks.gaveUp }, painter);
       return { top: rect.top, left: rect.left, rows: [title, ...body] };
     },
     window: (model, rect) => logWindow(model, rect.height - 1, heights(lookFor(model, rect))),

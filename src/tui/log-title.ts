@@ -4,14 +4,16 @@ import { grouped } from './format.js';
 import { type Painter, type Row, rowWidth, type Segment } from './painter.js';
 import { cutStart } from './text.js';
 
+export interface TitleLook {
+  readonly width: number;
+  readonly focused: boolean;
+  /** To mark the matches took too long. */
+  readonly unmarked: boolean;
+}
+
 /** What is shown and how; the path gives way first, from its beginning. */
-export function titleLine(
-  model: LogPaneModel,
-  width: number,
-  focused: boolean,
-  unmarked: boolean,
-  painter: Painter,
-): string {
+export function titleLine(model: LogPaneModel, look: TitleLook, painter: Painter): string {
+  const { width, focused } = look;
   const { horizontal } = painter.glyphs.border;
   const border = focused ? 'borderFocus' : 'border';
   const head: Row = [
@@ -21,7 +23,7 @@ export function titleLine(
   ];
   const right: Row = [[border, horizontal]];
   const room = width - rowWidth([...head, ...right], painter) - 3;
-  const { words, state } = titleWords(model, width, unmarked, room, painter);
+  const { words, state } = titleWords(model, look, room, painter);
   const left = room - rowWidth([...words, ...state], painter);
   const path: Row =
     left < 8 ? [] : [['dim', `${cutStart(painter.clean(model.title), left, painter.glyphs.more)} `]];
@@ -37,36 +39,43 @@ interface TitleWords {
 /** Where all of it has no room, words go that say little, then the counts: rather than the end of what is left. */
 function titleWords(
   model: LogPaneModel,
-  width: number,
-  unmarked: boolean,
+  { width, unmarked }: TitleLook,
   room: number,
   painter: Painter,
 ): TitleWords {
   const { dot } = painter.glyphs;
-  const wordsBy = (isShort: boolean): Row => [
-    ...filterWords(model, width, isShort, painter),
+  const length = width >= longFrom ? 'long' : 'medium';
+  const wordsBy = (filterLength: Length): Row => [
+    ...filterWords(model, length, filterLength, painter),
     ...(unmarked ? [['warn', `${dot} matches not marked: too slow `] as const] : []),
     // An empty pane says it in its middle.
     ...(model.note !== null && !model.isEmpty ? [['warn', `${dot} ${model.note} `] as const] : []),
   ];
-  const all: TitleWords = { words: wordsBy(false), state: stateWords(model, width, painter) };
-  const short: TitleWords = { words: wordsBy(true), state: all.state };
+  const all: TitleWords = { words: wordsBy(length), state: stateWords(model, length, painter) };
+  const short: TitleWords = { words: wordsBy('short'), state: all.state };
   const least: TitleWords = { words: short.words, state: followWords(model, painter) };
   const fits = ({ words, state }: TitleWords): boolean => rowWidth([...words, ...state], painter) <= room;
   return [all, short].find(fits) ?? least;
 }
 
+/** How much is said of each thing. */
+type Length = 'long' | 'medium' | 'short';
+
+/** Columns from which on whole sentences have room. */
+const longFrom = 120;
+
 function filterWords(
   model: LogPaneModel,
-  width: number,
-  isShort: boolean,
+  slowLength: Length,
+  length: Length,
   painter: Painter,
 ): readonly Segment[] {
+  const isShort = length === 'short';
   const words: Segment[] = [];
   const { dot } = painter.glyphs;
   const { slow } = model;
   // What is shown is not all: that comes first.
-  if (slow !== null) words.push(['bad', `${dot} ${slowWords(slow, width >= 120)} `]);
+  if (slow !== null) words.push(['bad', `${dot} ${slowWords(slow, slowLength === 'long')} `]);
   const { text, mode, editing, error } = model.filter;
   // What is being typed stands in the input line, and what is wrong with it, too.
   if (isShort && editing) words.push(['strong', `${dot} filter `]);
@@ -80,20 +89,20 @@ function filterWords(
   return words;
 }
 
-function stateWords(model: LogPaneModel, width: number, painter: Painter): readonly Segment[] {
-  const words: Segment[] = [...countWords(model, width)];
+function stateWords(model: LogPaneModel, length: Length, painter: Painter): readonly Segment[] {
+  const words: Segment[] = [...countWords(model, length)];
   if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
   if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
   return [...words, ...followWords(model, painter)];
 }
 
-function countWords({ matched, total, slow }: LogPaneModel, width: number): readonly Segment[] {
+function countWords({ matched, total, slow }: LogPaneModel, length: Length): readonly Segment[] {
   if (matched === null) return [['dim', ` ${grouped(total)} ${total === 1 ? 'line' : 'lines'} `]];
   const { count, of, earlier, share } = matched;
   // Of a search that was given up it is said how many lines are left.
   const so = share < 1 && slow?.isStopped !== true ? `, ${Math.floor(share * 100)} % looked at` : '';
   const before =
-    earlier === 0 ? '' : `, ${grouped(earlier)} ${width >= 120 ? 'in earlier attempts' : 'earlier'}`;
+    earlier === 0 ? '' : `, ${grouped(earlier)} ${length === 'long' ? 'in earlier attempts' : 'earlier'}`;
   return [
     ['strong', ` ${grouped(count)}`],
     ['dim', ` of ${grouped(of)}${before}${so} `],

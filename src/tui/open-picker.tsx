@@ -5,7 +5,7 @@ import { createPainter, type Painter } from './painter.js';
 import { Rows } from './panes/box.js';
 import { pickerRows } from './panes/picker.js';
 import { type PickerAction, pickerAction } from './picker-keys.js';
-import type { PickerModel } from './picker-model.js';
+import type { PickerModel, PickerRow } from './picker-model.js';
 import { renderOn } from './render-on.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
@@ -81,7 +81,11 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
   };
 
   const onInput = (input: string, key: Key): void => {
-    for (const action of readKey(input, key).flatMap(actionsOf)) act(action);
+    for (const action of readKey(input, key).flatMap(actionsOf)) {
+      // What comes behind Enter in one piece is not for this list.
+      if (chosen !== null) break;
+      act(action);
+    }
     update();
   };
 
@@ -118,7 +122,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
     const row = options.model().rows[at];
     if (row === undefined) return;
     if (row.word === 'none') {
-      notice = `There is nothing to watch: ${row.detail}`;
+      notice = nothingToWatch(row);
       return;
     }
     chosen = at;
@@ -168,7 +172,17 @@ function painterOf({ themes, depth, glyphs = unicodeGlyphs, sanitize }: Look, in
   return createPainter({ theme: themes[index % themes.length] ?? themes[0], depth, glyphs, sanitize });
 }
 
-/** Keys that come in one piece over a slow link move as often as they were pressed; nothing else is done in a burst. */
+/** How it is started, where the config says what it is. */
+function nothingToWatch({ server, detail, start }: PickerRow): string {
+  if (start === undefined) return `There is nothing to watch: ${detail}`;
+  return `${server} is not started. Leave with q, then: ${start.line} (it runs ${start.command})`;
+}
+
+/**
+ * Keys that come in one piece, as a slow link brings them: a few count as they were pressed, for opening does no harm;
+ * of more of them only what moves. Among others than keys they are no keys but a text, as on a terminal without
+ * bracketed paste.
+ */
 function actionsOf(press: Press): readonly PickerAction[] {
   const named = (name: string): readonly PickerAction[] => {
     const action = pickerAction(name);
@@ -177,8 +191,11 @@ function actionsOf(press: Press): readonly PickerAction[] {
   if (press.kind === 'key') return named(press.name);
   if (press.kind === 'wheel') return [{ kind: 'move', rows: Math.sign(press.lines) }];
   if (press.kind !== 'burst') return [];
-  return [...press.text]
-    .map(characterName)
-    .flatMap(named)
-    .filter(({ kind }) => kind === 'move');
+  const names = [...press.text].map(characterName);
+  const actions = names.flatMap(named);
+  if (actions.length < names.length) return [];
+  return names.length <= mostAtOnce ? actions : actions.filter(({ kind }) => kind === 'move');
 }
+
+/** Nobody presses more keys within the time that such a link takes, but to move. */
+const mostAtOnce = 4;

@@ -35,6 +35,8 @@ export interface PickerRow {
   readonly since: string;
   /** One sentence. */
   readonly detail: string;
+  /** How one that is not started is: the line to type, and what it runs. Absent where the config does not say. */
+  readonly start?: { readonly line: string; readonly command: string };
 }
 
 /** What the picker shows; the chosen row is the screen's own. */

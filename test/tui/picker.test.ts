@@ -19,7 +19,11 @@ const rows: readonly PickerRow[] = [
   row('big', 'ready', 'the engine says so'),
   row('small', 'loading', 'Load weights 45 %'),
   row('draft', 'crashed', "KeyError: 'lm_head.weight'"),
-  row('later', 'none', 'not started: firedup launch later'),
+  {
+    ...row('later', 'none', 'not started: firedup launch later'),
+    start: { line: 'firedup launch later', command: 'sglang serve --tp 8' },
+  },
+  row('nowhere', 'none', 'the config has no command and no log for it'),
   row('far', 'offline', 'Nothing listens on gpu-3:22 (connection refused).'),
   row('locked', 'login', 'The key ~/.ssh/id needs a passphrase and there is no terminal to ask on.'),
 ];
@@ -81,7 +85,7 @@ describe('the list of targets', () => {
   it('shows each with its host, its state in mark and word, and the chosen one in full', async () => {
     const { terminal } = opened(rows);
     const shown = await terminal.waitFor((lines) => lines.at(-1)?.includes('Enter watch') === true);
-    expect(shown[0]).toMatch(/firedup {2}6 targets · \.\/firedup\.yaml .*asked at 18:25:10$/);
+    expect(shown[0]).toMatch(/firedup {2}7 targets · \.\/firedup\.yaml .*asked at 18:25:10$/);
     expect(shown[3]).toMatch(/▸ big +gpu-3 +✓ READY +3 +2\.1 h +the engine says so/);
     expect(shown.join('\n')).toMatch(/✗ CRASHED/);
     expect(shown.join('\n')).toMatch(/○ not started/);
@@ -119,18 +123,34 @@ describe('the list of targets', () => {
     expect(await ended).toMatchObject({ end: { reason: 'closed' }, chosen: 1 });
   });
 
-  it('opens nothing by a burst or a paste', async () => {
+  it('opens by a few keys that come in one piece, and takes nothing of what follows Enter', async () => {
+    const { terminal, ended } = opened(rows);
+    await terminal.press('j\rj\r');
+    expect(await ended).toMatchObject({ end: { reason: 'closed' }, chosen: 1 });
+  });
+
+  it('opens nothing by a long burst, by text without brackets, or by a paste', async () => {
     const { terminal } = opened(rows);
-    await terminal.press('j\rq', '\u001B[200~q\r\u001B[201~');
+    await terminal.press('jkj\rr', 'jq x', 'ls\r', '\u001B[200~j\r\u001B[201~', '\u001B[200~q\u001B[201~');
     await terminal.waitFor((lines) => chosenRow(lines)?.includes('small') === true);
     await terminal.press('j');
     await terminal.waitFor((lines) => chosenRow(lines)?.includes('draft') === true);
   });
 
-  it('says why there is nothing to watch, and stays', async () => {
-    const { terminal } = opened(rows);
+  it('says how one that is not started is, or why there is nothing to watch, and stays', async () => {
+    const { terminal } = opened(rows, [120, 24]);
     await terminal.press('j', 'j', 'j', '\r');
-    await terminal.waitFor((lines) => lines.join('\n').includes('There is nothing to watch: not started'));
+    await terminal.waitFor((lines) =>
+      lines
+        .join('\n')
+        .includes(
+          'later is not started. Leave with q, then: firedup launch later (it runs sglang serve --tp 8)',
+        ),
+    );
+    await terminal.press('j', '\r');
+    await terminal.waitFor((lines) =>
+      lines.join('\n').includes('There is nothing to watch: the config has no command'),
+    );
   });
 
   it('asks again on r, and shows what comes; then it writes nothing more', async () => {
