@@ -156,8 +156,8 @@ function phaseText(before: PhaseFinding | null, after: PhaseFinding): string | n
   switch (after.status) {
     case 'active':
       return title;
+    // Which one failed is said with the verdict, by the report, when the traceback is there.
     case 'failed':
-      return `${title}: failed`;
     case 'skipped':
       return null;
     case 'done': {

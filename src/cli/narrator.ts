@@ -1,5 +1,6 @@
 import { launchEta } from '../core/eta.js';
 import { reportFacts } from '../core/report-facts.js';
+import { runPhases } from '../core/run-phases.js';
 import { selectStatus } from '../core/select/screen.js';
 import type { State } from '../core/state.js';
 import { clockText } from '../core/words.js';
@@ -43,6 +44,8 @@ export function startNarrator(
   });
   return {
     finish: (state, outcome, text) => {
+      const failed = runPhases(state).find(({ status }) => status === 'failed');
+      if (failed) say(state, { kind: 'phase', text: `${phaseTitle(failed)}: failed` });
       if (options.json) {
         const report = state.reading.report(reportFacts(state));
         const { summary, evidence } = state.verdict;

@@ -1,5 +1,8 @@
+import { phaseWords } from '../core/compare-runs.js';
 import { durationText } from '../core/words.js';
-import type { Report } from '../triage/report.js';
+import { phaseAt } from '../triage/phase-failure.js';
+import type { PhaseId, Report } from '../triage/report.js';
+import { phaseTitle } from './changes.js';
 
 /** The report for people: outcome, cause, where, remedies, phases; then the last lines of the log. Lines may hold raw bytes. */
 export function reportText(report: Report, lastLines: readonly string[]): readonly string[] {
@@ -19,11 +22,17 @@ export function reportText(report: Report, lastLines: readonly string[]): readon
   ];
 }
 
-function headline({ outcome, engine, engineVersion, phase, phaseModel, lines }: Report): string {
+function headline(report: Report): string {
+  const { outcome, engine, engineVersion, phase, lines } = report;
   const who = engine === 'unknown' ? 'unknown engine' : [engine, engineVersion].filter(Boolean).join(' ');
-  const where =
-    phase === null ? 'no phase seen' : `last phase ${phase}${phaseModel === 'draft' ? ' (draft)' : ''}`;
+  const where = phase === null ? 'no phase seen' : `last phase: ${titleOf(report, phase)}`;
   return `${outcome.toUpperCase()} · ${who} · ${where} · ${lines} ${lines === 1 ? 'line' : 'lines'}`;
+}
+
+/** As the checklist below calls it. */
+function titleOf({ phases, phaseModel }: Report, phase: PhaseId): string {
+  const found = phaseAt(phases, { id: phase, model: phaseModel });
+  return found === undefined ? phaseWords({ id: phase, model: phaseModel }) : phaseTitle(found);
 }
 
 function cause({ outcome, rootCause, consequences }: Report): readonly string[] {
@@ -78,7 +87,7 @@ const marks = { done: '✔', active: '▸', failed: '✖', pending: '·', skippe
 function phases({ phases }: Report): readonly string[] {
   if (phases.length === 0) return [];
   const rows = phases.map(({ status, title, model, seconds, detail }) => {
-    const name = `${marks[status]} ${title}${model === 'draft' && !/draft/i.test(title) ? ' (draft)' : ''}`;
+    const name = `${marks[status]} ${phaseTitle({ title, model })}`;
     const took = seconds === null ? '' : durationText(1000 * seconds);
     return `  ${name.padEnd(34)} ${took.padStart(7)}  ${detail ?? ''}`.trimEnd();
   });

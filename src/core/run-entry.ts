@@ -10,6 +10,7 @@ import { isEndedByUs, processEndedAt } from './process.js';
 import { readyAt } from './ready-moment.js';
 import { reportFacts } from './report-facts.js';
 import { type RunIdentity, runIdentity } from './run-identity.js';
+import { runPhases } from './run-phases.js';
 import { modelName, tensorParallelSize } from './server-args.js';
 import type { State } from './state.js';
 import { standingVerdict } from './under-way.js';
@@ -138,9 +139,8 @@ function endedAt(state: State, outcome: HistoryOutcome): number | null {
 }
 
 function phasesOf(state: State): readonly HistoryPhase[] {
-  return state.reading
-    .findings()
-    .phases.filter(({ status }) => status !== 'pending' && status !== 'skipped')
+  return runPhases(state)
+    .filter(({ status }) => status !== 'pending' && status !== 'skipped')
     .map((phase) => ({
       id: phase.id,
       model: phase.model,

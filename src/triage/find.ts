@@ -5,7 +5,6 @@ import { isAtLeast, stampMs } from './clock.js';
 import { isInterrupt } from './evidence.js';
 import type { DatedLine, Findings, PhaseFinding, RankFinding } from './findings.js';
 import { slowPatterns } from './own-pattern.js';
-import { withFailure } from './phase-failure.js';
 import type { RunReader } from './run-reader.js';
 
 const DEFAULT_QUIET_MS = 300_000;
@@ -14,8 +13,6 @@ const DEFAULT_QUIET_MS = 300_000;
 export function findingsOf(reader: RunReader, engine: EngineId, lines: number, bytes: number): Findings {
   const { evidence, phases, profile } = reader;
   const current = phases.current;
-  const list = checklistOf(reader);
-  const dead = evidence.ready === null && evidence.death !== null;
   return {
     engine,
     engineVersion: reader.facts.version,
@@ -25,7 +22,7 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     death: findDeath(reader),
     stopped: evidence.stopped,
     hang: evidence.hang,
-    phases: dead && current !== null ? withFailure(list, current) : list,
+    phases: checklistOf(reader),
     phase: current?.id ?? null,
     phaseModel: current?.model ?? null,
     quietLimitMs: quietLimit(profile.checklist, current),

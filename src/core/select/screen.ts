@@ -3,6 +3,7 @@ import { launchEta } from '../eta.js';
 import { noticeNow } from '../notice.js';
 import { launchTookMs, phaseSeconds } from '../phase-times.js';
 import { isEndedByUs } from '../process.js';
+import { runPhases } from '../run-phases.js';
 import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
 import { isUnderWay, standingVerdict } from '../under-way.js';
@@ -42,7 +43,7 @@ export const hasCard = ({ verdict, view }: State): boolean =>
   verdict.outcome === 'crashed' && !view.cardHidden && !view.filter.editing;
 
 export function selectPhases(state: State): readonly PhaseRow[] {
-  const { phases } = state.reading.findings();
+  const phases = runPhases(state);
   const end = endOf(state);
   const earlier = earlierRuns(state);
   const behind = end === null ? slowestRanks(state) : null;
