@@ -1,11 +1,11 @@
 import Table from 'cli-table3';
 import { type HistoryEntry, secondsToReady } from '../core/history.js';
 import { clockText } from '../core/words.js';
-import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 import { type Glyphs, glyphsFor } from '../tui/glyphs.js';
 import { lastOf } from './last-of.js';
 import { frameless } from './table.js';
+import { wrapLines } from './wrap-lines.js';
 
 /** How a table is to look. */
 export interface TableLook {
@@ -47,10 +47,10 @@ export function historyTable(
       began(entry.startedAt, look.now),
       colour(outcomeStyle(entry), `${outcomeMark(entry, glyphs)} ${entry.outcome}`),
       ready === null ? glyphs.skipped : clockText(ready * 1000),
-      wrap(entry.cause?.text ?? '', rest - 2).join('\n'),
+      wrapLines(entry.cause?.text ?? '', rest - 2).join('\n'),
     ]);
     for (const [style, text] of storyOf(entry, glyphs)) {
-      const lines = wrap(text, look.width - (widths[0] ?? 0) - 2).map((line) => colour(style, line));
+      const lines = wrapLines(text, look.width - (widths[0] ?? 0) - 2).map((line) => colour(style, line));
       table.push(['', { colSpan: widths.length, content: lines.join('\n') }]);
     }
   }
@@ -118,32 +118,6 @@ function storyOf(entry: HistoryEntry, glyphs: Glyphs): readonly (readonly [Style
   else if (helped === false) story.push(['bad', `${glyphs.failed} did not help${name}`]);
   else if (remedy !== null) story.push(['dim', `remedy${name}`]);
   return story;
-}
-
-/** Lines of at most `width` characters: a long cause gets three. */
-function wrap(text: string, width: number): readonly string[] {
-  const words = sanitize(redact(text)).split(' ');
-  const lines: string[] = [''];
-  for (const word of words) {
-    for (let rest = word, isFirst = true; rest !== '' || isFirst; isFirst = false) {
-      const last = lines.at(-1) ?? '';
-      const joined = isFirst && last !== '' ? `${last} ${rest}` : `${last}${rest}`;
-      if (joined.length <= width) {
-        lines[lines.length - 1] = joined;
-        rest = '';
-      } else if (last !== '' && rest.length <= width) {
-        lines.push(rest);
-        rest = '';
-      } else {
-        const cut = last === '' ? width : 0;
-        if (cut > 0) lines[lines.length - 1] = rest.slice(0, cut);
-        lines.push('');
-        rest = rest.slice(cut);
-      }
-    }
-  }
-  const whole = lines.filter((line) => line !== '');
-  return whole.length <= 3 ? whole : [...whole.slice(0, 2), `${(whole[2] ?? '').slice(0, width - 3)}...`];
 }
 
 function outcomeMark({ outcome }: HistoryEntry, glyphs: Glyphs): string {

@@ -1,3 +1,4 @@
+import { causeText } from '../core/cause-text.js';
 import { phaseWords } from '../core/compare-runs.js';
 import { durationText } from '../core/words.js';
 import { phaseAt } from '../triage/phase-failure.js';
@@ -38,7 +39,7 @@ function titleOf({ phases, phaseModel }: Report, phase: PhaseId): string {
 function cause({ outcome, rootCause, consequences }: Report): readonly string[] {
   if (outcome !== 'crashed') return [];
   if (!rootCause) return ['', 'Cause', '  the log names none'];
-  const { line, lineNumber, rank, where, category, confidence } = rootCause;
+  const { lineNumber, rank, where, category, confidence } = rootCause;
   const details = [
     `line ${lineNumber}`,
     rank,
@@ -49,7 +50,7 @@ function cause({ outcome, rootCause, consequences }: Report): readonly string[] 
   return [
     '',
     'Cause',
-    `  ${line}`,
+    `  ${causeText(rootCause)}`,
     `  ${details.filter((detail) => detail !== null).join(' · ')}`,
     ...(consequences.length > 0 ? [`  ${consequences.length} further lines are its consequences`] : []),
   ];

@@ -8,13 +8,18 @@ export function plainTable(head: readonly string[], rows: readonly (readonly str
     chars: frameless,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
   });
-  for (const row of rows) table.push(row.map(sanitize));
+  // A cell may have several lines.
+  for (const row of rows) table.push(row.map((cell) => cell.split('\n').map(sanitize).join('\n')));
   return table
     .toString()
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
 }
+
+/** Columns that a table may take: those of the terminal, up to what can be read. */
+export const tableWidth = ({ columns }: { readonly columns?: number }): number =>
+  Math.max(60, Math.min(columns ?? 80, 160));
 
 /** No lines between the cells. */
 export const frameless = {

@@ -92,7 +92,7 @@ function cardLines({ headline, cause, known, suspicions, remedies }: TriageCard)
       ? []
       : [cause.rank, cause.where, numbered(cause.lineNumber), cause.category].filter(Boolean);
   return [
-    cause?.line ?? headline,
+    cause?.text ?? headline,
     ...(facts.length === 0 ? [] : [`  ${facts.join(' · ')}`]),
     ...known.map(({ label, text }) => `  ${label}: ${text}`),
     ...(cause === null ? suspicions : []).map(

@@ -1,4 +1,5 @@
 import type { DatedLine, Findings } from '../triage/findings.js';
+import { causeText } from './cause-text.js';
 import { exitWord, logEvidence, processEvidence } from './evidence.js';
 import { kernelEvidence, oomKillsSeen } from './kernel-evidence.js';
 import { lastLogLines } from './last-lines.js';
@@ -48,7 +49,7 @@ export function judgeFinishedLog(state: State, findings: Findings): Ruling {
     const line: Evidence[] = cause
       ? [{ witness: 'log', text: cause.line, lineNumber: cause.lineNumber }]
       : [];
-    return over('crashed', `finished log: ${cause?.line ?? 'it crashed'}; nothing is running`, [
+    return over('crashed', `finished log: ${cause ? causeText(cause) : 'it crashed'}; nothing is running`, [
       ...line,
       ...evidence,
     ]);
@@ -66,7 +67,7 @@ function wasReady(state: State, findings: Findings): boolean {
 
 function crashSummary(state: State): string {
   const cause = state.reading.report({ outcome: 'crashed' }).rootCause;
-  if (cause) return cause.line;
+  if (cause) return causeText(cause);
   const fact = state.process.fact;
   if (fact?.status !== 'gone') return 'the engine died; no line names a cause';
   const { container } = fact;

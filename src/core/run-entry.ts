@@ -1,6 +1,7 @@
 import type { Findings } from '../triage/findings.js';
 import type { Report } from '../triage/report.js';
 import { describeChange, remedyTaken, whetherHelped } from './attempt-change.js';
+import { causeText } from './cause-text.js';
 import type { HistoryEntry, HistoryOutcome, HistoryPhase, HistoryPhaseId } from './history.js';
 import { laterWord, previousOf, serverKey, withEntry } from './history.js';
 import { lastLogLines } from './last-lines.js';
@@ -73,7 +74,7 @@ function asItStands(state: State, who: RunIdentity): HistoryEntry {
       report === null || outcome !== 'crashed'
         ? null
         : {
-            text: report.rootCause?.line ?? state.verdict.summary,
+            text: report.rootCause ? causeText(report.rootCause) : state.verdict.summary,
             category: report.rootCause?.category ?? null,
           },
     reached: reachedBy(findings, report),

@@ -240,7 +240,7 @@ export interface TriageCard {
   readonly outcome: Outcome;
   readonly headline: string;
   readonly cause: {
-    readonly line: string;
+    readonly text: string;
     /** Null while the log's middle is still being read. */
     readonly lineNumber: number | null;
     readonly rank: string | null;

@@ -77,7 +77,7 @@ describe('a server that we have ended', () => {
     step(ended(step(asked(story, 'kill'), 'kill', 'active', { isSignal: true })), 'kill', 'done').later(2);
     step(story, 'finished', 'done');
     expect([story.outcome, story.state.verdict.summary]).toEqual(['crashed', "KeyError: 'lm_head.weight'"]);
-    expect(selectScreen(story.state).card?.cause?.line).toBe("KeyError: 'lm_head.weight'");
+    expect(selectScreen(story.state).card?.cause?.text).toBe("KeyError: 'lm_head.weight'");
     expect(currentEntry(story.state)?.outcome).toBe('crashed');
   });
 });

@@ -449,7 +449,7 @@ export const triageCard: TriageCard = {
   outcome: 'crashed',
   headline: 'The draft worker could not be set up: the target model has no EAGLE-3 hooks.',
   cause: {
-    line: "AttributeError: 'LargeForConditionalGeneration' object has no attribute 'set_eagle3_layers_to_capture'",
+    text: "AttributeError: 'LargeForConditionalGeneration' object has no attribute 'set_eagle3_layers_to_capture'",
     lineNumber: 1187,
     rank: 'TP0',
     where: 'srt/model_executor/model_runner.py:412 init_aux_hidden_state_capture',

@@ -461,7 +461,7 @@ describe('triage card', () => {
 
   const long = {
     ...triageCard,
-    cause: triageCard.cause && { ...triageCard.cause, line: `ValueError: ${'word '.repeat(120)}end` },
+    cause: triageCard.cause && { ...triageCard.cause, text: `ValueError: ${'word '.repeat(120)}end` },
   };
 
   it('tells all of it on `t`: no word is cut, none left out', () => {

@@ -8,6 +8,7 @@ import { jsonLine } from '../json-line.js';
 import { lastOf } from '../last-of.js';
 import { remark } from '../remark.js';
 import type { ServerOptions } from '../server-options.js';
+import { tableWidth } from '../table.js';
 
 export interface HistoryOptions extends ServerOptions {
   readonly lines: number;
@@ -38,7 +39,7 @@ function look(count: number) {
   const { env, stdout } = process;
   return {
     count,
-    width: Math.max(60, Math.min(stdout.columns ?? 80, 160)),
+    width: tableWidth(stdout),
     isColoured: mayColor(stdout, env),
     env,
     now: Date.now(),

@@ -1,12 +1,14 @@
 import { exitCodes, usageError } from '../../errors.js';
-import { redact } from '../../ingest/redact.js';
-import { serverWords } from '../../tui/picker-model.js';
+import { sanitize } from '../../ingest/sanitize.js';
+import { type PickerRow, serverWords } from '../../tui/picker-model.js';
+import { textWidth } from '../../tui/text.js';
 import { type Answer, type Asked, askServers } from '../ask-servers.js';
 import { jsonLine } from '../json-line.js';
 import { loadConfig } from '../load-config.js';
 import { fromTarget, type Given, resolveTarget, type TargetOptions } from '../resolve-target.js';
 import { answerRow } from '../server-row.js';
-import { plainTable } from '../table.js';
+import { plainTable, tableWidth } from '../table.js';
+import { wrapLines } from '../wrap-lines.js';
 import { noConfig } from './config.js';
 
 export interface StatusOptions extends TargetOptions {
@@ -37,23 +39,26 @@ export async function status(label: string | undefined, options: StatusOptions, 
   if (options.json) {
     process.stdout.write(`${jsonLine({ servers: answers.map(({ one, answer }) => record(one, answer)) })}\n`);
   } else {
-    const rows = answers.map(({ one, answer }) => answerRow(one, answer, now));
-    process.stdout.write(
-      `${plainTable(
-        ['SERVER', 'HOST', 'STATE', 'ATTEMPT', 'SINCE', ''],
-        rows.map(({ server, host, word, attempt, since, detail }) => [
-          server,
-          host,
-          serverWords[word],
-          attempt,
-          since,
-          redact(detail),
-        ]),
-      )}\n`,
-    );
+    process.stdout.write(`${statusTable(answers.map(({ one, answer }) => answerRow(one, answer, now)))}\n`);
   }
   const isReached = answers.some(({ answer }) => answer.kind !== 'unreachable');
   process.exitCode = isReached ? exitCodes.ready : exitCodes.connection;
+}
+
+/** What is said of a server has up to three lines of its column, as in the history. */
+function statusTable(rows: readonly PickerRow[]): string {
+  const head = ['SERVER', 'HOST', 'STATE', 'ATTEMPT', 'SINCE'];
+  const cells = rows.map(({ server, host, word, attempt, since }) =>
+    [server, host, serverWords[word], attempt, since].map(sanitize),
+  );
+  const widths = head.map(
+    (_, at) => Math.max(...[head, ...cells].map((row) => textWidth(row[at] ?? ''))) + 2,
+  );
+  const rest = tableWidth(process.stdout) - widths.reduce((sum, width) => sum + width, 0);
+  return plainTable(
+    [...head, ''],
+    cells.map((row, at) => [...row, wrapLines(rows[at]?.detail ?? '', Math.max(24, rest)).join('\n')]),
+  );
 }
 
 /** Every target of the config, as it is asked for. */

@@ -1,4 +1,5 @@
 import type { Report } from '../../triage/report.js';
+import { causeText } from '../cause-text.js';
 import { processText } from '../evidence.js';
 import { lastLogLines } from '../last-lines.js';
 import { usableRemedy } from '../relaunch-form.js';
@@ -22,7 +23,7 @@ export function selectCard(state: State): TriageCard {
   return {
     outcome: verdict.outcome,
     headline: headline(state, report),
-    cause: rootCause && counted(rootCause),
+    cause: rootCause && { ...counted(rootCause), text: causeText(rootCause) },
     known: isReady ? readyFacts(state) : rootCause ? [] : known(state, report),
     consequences: report.consequences.map(counted),
     suspicions: report.suspicions.slice(0, 5).map(counted),
@@ -31,7 +32,7 @@ export function selectCard(state: State): TriageCard {
 }
 
 function headline(state: State, { rootCause }: Report): string {
-  if (rootCause) return rootCause.line;
+  if (rootCause) return causeText(rootCause);
   const { outcome, summary } = standingVerdict(state);
   return outcome === 'ready' ? `READY: ${summary}` : summary;
 }

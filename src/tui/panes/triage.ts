@@ -39,7 +39,7 @@ export function triageRows(card: TriageCard, width: number, painter: Painter, fi
   const draw: Draw = { card, width, painter, fill };
   const { cause } = card;
   return [
-    ...(card.headline === cause?.line ? [] : wrapped([], 0, card.headline, 'strong', draw, fill.headline)),
+    ...(card.headline === cause?.text ? [] : wrapped([], 0, card.headline, 'strong', draw, fill.headline)),
     ...causeRows(draw),
     ...(cause === null ? knownRows(draw) : []),
     ...suspicionRows(draw),
@@ -95,7 +95,7 @@ function causeRows(draw: Draw): readonly Row[] {
   const { fill } = draw;
   const { cause } = draw.card;
   if (cause === null) return [];
-  return [...labelled('cause', cause.line, 'bad', draw, fill.cause), ...whereRows(draw, cause)];
+  return [...labelled('cause', cause.text, 'bad', draw, fill.cause), ...whereRows(draw, cause)];
 }
 
 /** Facts are kept whole: a row ends behind one of them. Where there is but one row it has those that fit. */
