@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     // Ink draws nothing while CI is set (`is-in-ci`); the tests look at what it draws.
     env: { CI: 'false', NODE_ENV: 'production' },
+    globalSetup: 'test/support/own-home.ts',
     // They wait for processes, links and terminals far more than they compute.
     maxWorkers: 3,
     // A machine that does other things as well may let a wait run out; a real fault fails each time.

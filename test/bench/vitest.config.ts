@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/bench/**/*.bench.ts'],
     fileParallelism: false,
     env: { CI: 'false', NODE_ENV: 'production' },
+    globalSetup: 'test/support/own-home.ts',
     testTimeout: 600_000,
     hookTimeout: 60_000,
     disableConsoleIntercept: true,

@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/soak/**/*.soak.ts'],
     fileParallelism: false,
     env: { CI: 'false', NODE_ENV: 'production' },
+    globalSetup: 'test/support/own-home.ts',
     testTimeout: 1_800_000,
     hookTimeout: 60_000,
     disableConsoleIntercept: true,
