@@ -46,17 +46,23 @@ describe.skipIf(!available('tmux', 'script', 'procfs'))('kinds of terminals', { 
         (shown) => /Load weights .*32\/64/.test(shown.join('\n')) && shown.at(-1)?.endsWith('help') === true,
         40_000,
       );
-      const styles = new Set(pane.captureStyled().match(/\u001B\[[\d;]*m/g));
+      const styled = pane.captureStyled().split('\n');
+      // Without the header and the last lines, whose words come and go.
+      const styles = new Set(
+        styled
+          .slice(1, -3)
+          .join('\n')
+          .match(/\u001B\[[\d;]*m/g),
+      );
       return {
         rows,
-        colors: [...styles].filter((style) => /[[;](?:3[0-8]|4[0-8]|9\d|10\d)[;m]/.test(style)),
+        colors: [...styles].filter((style) => /[[;](?:3[0-8]|4[0-8]|9\d|10\d)[;m]/.test(style)).sort(),
       };
     } finally {
       pane.close();
     }
   }
 
-  /** Of the rows those that time does not change. */
   const still = (rows: readonly string[]): string =>
     rows.filter((row) => /server_args|Init torch|shards:|a line with|^ K kill/.test(row)).join('\n');
 
@@ -66,7 +72,7 @@ describe.skipIf(!available('tmux', 'script', 'procfs'))('kinds of terminals', { 
     );
     expect(xterm?.rows[1]).toMatch(/^╭─ Phases .*╮$/);
     expect(still(xterm?.rows ?? []).split('\n')).toHaveLength(lines.length);
-    expect(xterm?.colors.length).toBeGreaterThan(3);
+    expect(xterm?.colors.length).toBeGreaterThan(1);
     for (const { rows, colors } of others) {
       expect(still(rows)).toBe(still(xterm?.rows ?? []));
       expect(colors).toEqual(xterm?.colors);
