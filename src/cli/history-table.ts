@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
-import { type HistoryEntry, secondsToReady } from '../core/history.js';
+import { helpText } from '../core/help-words.js';
+import { type HistoryEntry, previousOf, secondsToReady } from '../core/history.js';
 import { clockText } from '../core/words.js';
 import { sanitize } from '../ingest/sanitize.js';
 import { type Glyphs, glyphsFor } from '../tui/glyphs.js';
@@ -49,7 +50,7 @@ export function historyTable(
       ready === null ? glyphs.skipped : clockText(ready * 1000),
       wrapLines(entry.cause?.text ?? '', rest - 2).join('\n'),
     ]);
-    for (const [style, text] of storyOf(entry, glyphs)) {
+    for (const [style, text] of storyOf(entry, previousOf(entries, entry.id), glyphs)) {
       const lines = wrapLines(text, look.width - (widths[0] ?? 0) - 2).map((line) => colour(style, line));
       table.push(['', { colSpan: widths.length, content: lines.join('\n') }]);
     }
@@ -109,14 +110,18 @@ function summary(entries: readonly HistoryEntry[], { dot }: Glyphs): string {
 type Style = 'good' | 'bad' | 'warn' | 'dim' | 'note';
 
 /** Change and remedy, a paragraph each. */
-function storyOf(entry: HistoryEntry, glyphs: Glyphs): readonly (readonly [Style, string])[] {
+function storyOf(
+  entry: HistoryEntry,
+  previous: HistoryEntry | null,
+  glyphs: Glyphs,
+): readonly (readonly [Style, string])[] {
   const { change, remedy, helped } = entry;
-  const name = remedy === null ? '' : `: ${remedy.title}`;
+  const words = helpText(entry, previous);
   const story: (readonly [Style, string])[] = [];
   if (change !== null) story.push(['note', `${glyphs.arrow} ${change}`]);
-  if (helped === true) story.push(['good', `${glyphs.done} helped${name}`]);
-  else if (helped === false) story.push(['bad', `${glyphs.failed} did not help${name}`]);
-  else if (remedy !== null) story.push(['dim', `remedy${name}`]);
+  if (words !== null)
+    story.push(helped ? ['good', `${glyphs.done} ${words}`] : ['bad', `${glyphs.failed} ${words}`]);
+  else if (remedy !== null) story.push(['dim', `remedy: ${remedy.title}`]);
   return story;
 }
 

@@ -283,6 +283,8 @@ export interface HistoryRow {
   readonly remedy: string | null;
   /** Whether the change did away with the crash before it; null where that cannot be told. */
   readonly helped: boolean | null;
+  /** What came of the change, in words with the remedy that was taken. */
+  readonly helpText: string | null;
 }
 
 /** One attempt of the history, opened. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeChange, remedyTaken, whetherHelped } from '../../src/core/attempt-change.js';
 import { earlierRuns, earlierSeconds } from '../../src/core/earlier-times.js';
 import type { Attempt } from '../../src/core/events.js';
+import { helpText } from '../../src/core/help-words.js';
 import { lastGood, laterWord, serverKey } from '../../src/core/history.js';
 import { allEntries, currentEntry } from '../../src/core/run-entry.js';
 import { selectScreen } from '../../src/core/select/screen.js';
@@ -274,6 +275,25 @@ describe('whether a change helped', () => {
     ],
   ] as const)('%s', (_name, more, helped) => {
     expect(after(more)).toBe(helped);
+  });
+
+  it('is called help only where it was ready; else how far it came', () => {
+    const words = (more: Parameters<typeof historyEntry>[1], previous = before) =>
+      helpText(historyEntry(2, { helped: true, ...more }), {
+        ...previous,
+        reached: { id: 'weights', model: 'target' },
+      });
+    const remedy = { id: 'one', title: 'Use less' };
+    expect(words({ outcome: 'ready', readyAt: 5, remedy })).toBe('helped: Use less');
+    expect(words({ outcome: 'crashed', readyAt: 5 })).toBe('helped');
+    const draft = { reached: { id: 'weights', model: 'draft' } } as const;
+    expect(words(draft)).toBe('got further: Load weights → Load weights (draft)');
+    expect(words({ ...draft, remedy })).toBe('got further: Load weights → Load weights (draft) (Use less)');
+    expect(words({ reached: { id: 'weights', model: 'target' } })).toBe(
+      'got past it: another fault in Load weights',
+    );
+    expect(words({ helped: false, remedy })).toBe('did not help: Use less');
+    expect(words({ helped: null, remedy })).toBeNull();
   });
 
   it('is not asked where nothing was wrong', () => {

@@ -500,6 +500,7 @@ const historyRow = (attempt: number, more: Partial<HistoryRow>): HistoryRow => (
   change: null,
   remedy: null,
   helped: null,
+  helpText: null,
   ...more,
 });
 
@@ -513,6 +514,7 @@ const historyRows: readonly HistoryRow[] = [
     change: 'SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1',
     remedy: 'Allow the longer context',
     helped: true,
+    helpText: 'helped: Allow the longer context',
   }),
   historyRow(2, {
     cause: 'ValueError: draft max 131072 < 262144',
@@ -520,6 +522,7 @@ const historyRows: readonly HistoryRow[] = [
     tookSeconds: 611,
     change: 'before: patch large.py',
     helped: true,
+    helpText: 'got further: Capture graphs → Load weights (draft)',
   }),
   historyRow(1, {
     cause: 'AttributeError: set_eagle3_layers_to_capture',
@@ -528,6 +531,7 @@ const historyRows: readonly HistoryRow[] = [
     change: '--mem-fraction-static 0.8',
     remedy: 'Give the weights less of the memory',
     helped: false,
+    helpText: 'did not help: Give the weights less of the memory',
   }),
 ];
 

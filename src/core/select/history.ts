@@ -1,4 +1,5 @@
 import { compareRuns, phaseWords } from '../compare-runs.js';
+import { helpText, helpWords } from '../help-words.js';
 import { type HistoryEntry, lastGood, previousOf, secondsToReady } from '../history.js';
 import { allEntries, currentEntry } from '../run-entry.js';
 import { currentId } from '../run-identity.js';
@@ -11,7 +12,9 @@ export function selectHistory(state: State): Extract<OverlayModel, { kind: 'hist
   const { overlayTop: top, chosen, isOpened } = state.view;
   const entries = allEntries(state).toReversed();
   const id = currentId(state);
-  const rows = entries.map((entry) => historyRow(entry, state.now, entry.id === id));
+  const rows = entries.map((entry, at) =>
+    historyRow(entry, entries[at + 1] ?? null, state.now, entry.id === id),
+  );
   const index = Math.max(
     0,
     entries.findIndex((entry) => entry.id === chosen),
@@ -22,12 +25,17 @@ export function selectHistory(state: State): Extract<OverlayModel, { kind: 'hist
     top,
     rows,
     chosen: index,
-    opened: isOpened && entry ? detail(entry, state.now) : null,
+    opened: isOpened && entry ? detail(entry, entries[index + 1] ?? null, state.now) : null,
   };
 }
 
 /** One attempt as a row of a list. `now` in ms. */
-function historyRow(entry: HistoryEntry, now: number, isCurrent: boolean): HistoryRow {
+function historyRow(
+  entry: HistoryEntry,
+  previous: HistoryEntry | null,
+  now: number,
+  isCurrent: boolean,
+): HistoryRow {
   const ready = secondsToReady(entry);
   return {
     id: entry.id,
@@ -41,6 +49,7 @@ function historyRow(entry: HistoryEntry, now: number, isCurrent: boolean): Histo
     change: entry.change,
     remedy: entry.remedy?.title ?? null,
     helped: entry.helped,
+    helpText: helpText(entry, previous),
   };
 }
 
@@ -63,11 +72,11 @@ export function entryName(entry: HistoryEntry): string {
   return `${name} (${entry.outcome})`;
 }
 
-function detail(entry: HistoryEntry, now: number): HistoryDetail {
+function detail(entry: HistoryEntry, previous: HistoryEntry | null, now: number): HistoryDetail {
   const ready = secondsToReady(entry);
   const fact = (label: string, text: string | null | undefined): readonly (readonly [string, string])[] =>
     text == null || text === '' ? [] : [[label, text]];
-  const helped = entry.helped === null ? 'not known yet' : entry.helped ? 'helped' : 'did not help';
+  const helped = helpWords(entry, previous) ?? 'not known yet';
   return {
     title: entryName(entry),
     facts: [

@@ -107,13 +107,13 @@ function changeRow(row: HistoryRow, width: number, painter: Painter): readonly R
 }
 
 function helpRow(row: HistoryRow, width: number, painter: Painter): readonly Row[] {
-  if (row.helped === null && row.remedy === null) return [];
   const { glyphs } = painter;
-  const name = row.remedy === null ? '' : `: ${row.remedy}`;
-  if (row.helped === null) return belowRows(' ', 'dim', `remedy${name}`, 'dim', width, painter);
+  if (row.helpText === null) {
+    return row.remedy === null ? [] : belowRows(' ', 'dim', `remedy: ${row.remedy}`, 'dim', width, painter);
+  }
   return row.helped
-    ? belowRows(glyphs.done, 'good', `helped${name}`, 'good', width, painter)
-    : belowRows(glyphs.failed, 'bad', `did not help${name}`, 'bad', width, painter);
+    ? belowRows(glyphs.done, 'good', row.helpText, 'good', width, painter)
+    : belowRows(glyphs.failed, 'bad', row.helpText, 'bad', width, painter);
 }
 
 /** A mark and beside it the text, wrapped. */
