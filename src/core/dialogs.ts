@@ -1,3 +1,4 @@
+import { redact } from '../ingest/redact.js';
 import { withAction } from './action.js';
 import { killSignals } from './dialog-look.js';
 import type { ActionDialog, Dialog } from './dialog-state.js';
@@ -141,11 +142,18 @@ const underWayText = (kind: 'kill' | 'relaunch'): string =>
 function applyRemedy(state: State): readonly [State, readonly Effect[]] {
   const usable = usableRemedy(state.reading.report(reportFacts(state)).remedies);
   if (!usable?.change) {
-    const text = 'no remedy here changes an argument or a variable';
-    return [told(state, text), none];
+    return [told(state, byHandText(state)), none];
   }
   const filled = { ...state, form: withChange(state.form, usable.change) };
   return ask(filled, 'relaunch', true);
+}
+
+/** What to do where no remedy is a change that a key can make. */
+function byHandText({ form: { before } }: State): string {
+  const [step] = before;
+  return step === undefined
+    ? 'these are done by hand: R, then e, edits the command'
+    : `done by hand; R runs first: ${redact(step).split('\n')[0]}`;
 }
 
 /** Whether the launch under way waits for a word on what is in its way. */

@@ -21,6 +21,13 @@ export function rateText(bytesPerSecond: number): string {
   return `${Math.round(bytesPerSecond / 1e6)} MB/s`;
 }
 
+/** Of several lines the first, and how many follow: `make clean (and 3 more lines)`. */
+export function firstLineOf(text: string): string {
+  const [first = '', ...more] = text.trimEnd().split('\n');
+  if (more.length === 0) return text;
+  return `${first} (and ${more.length} more ${more.length === 1 ? 'line' : 'lines'})`;
+}
+
 /** `187 MB`, `3 kB`: decimal. */
 export function sizeText(bytes: number): string {
   return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.round(bytes / 1e3)} kB`;

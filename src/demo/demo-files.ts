@@ -62,9 +62,10 @@ export function modelSource(withEagle3: boolean): DemoFile {
 
 /** A shell command that adds the missing method and clears the cache that would hide it. Running it twice does no harm. */
 export const patchModelCommand =
-  `cd '{folder}/${sitePackages}/sglang/srt/models' && { grep -q 'def set_eagle3_layers_to_capture' demo_vl.py || ` +
+  '# The demo brings this fix along\n' +
+  `cd '{folder}/${sitePackages}/sglang/srt/models' &&\n{ grep -q 'def set_eagle3_layers_to_capture' demo_vl.py ||\n` +
   `printf '\\n    def set_eagle3_layers_to_capture(self, layer_ids=None):\\n` +
-  `        self.language_model.set_eagle3_layers_to_capture(layer_ids)\\n' >>demo_vl.py; } && rm -rf __pycache__`;
+  `        self.language_model.set_eagle3_layers_to_capture(layer_ids)\\n' >>demo_vl.py; } &&\nrm -rf __pycache__`;
 
 const classText = `# A model of the firedup demo. The simulated engine reads which methods the class has.
 import torch

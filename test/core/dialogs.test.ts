@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DialogLook } from '../../src/core/dialog-look.js';
 import { launchSpec } from '../../src/core/launch-spec.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import { crashedRun, readyRun, Story } from './fold.js';
+import { crashedRun, hostFacts, readyRun, Story } from './fold.js';
 
 const running = (): Story =>
   new Story()
@@ -108,13 +108,34 @@ describe('the relaunch dialog', () => {
       expect(text).toContain(line);
     expect(text).toContain('+ HF_TOKEN=***');
     expect(text).toContain('+ --api-key ***');
-    expect(text).toContain('before   make clean');
+    expect(text).toContain('+ before make clean');
+    expect(text).not.toContain('before   make clean');
     expect(text).not.toMatch(/hidden-value|new-value|word-of-mouth|other-word/);
     expect(story.key({ kind: 'confirm' }).effects.at(-1)).toMatchObject({
       type: 'relaunch',
       form: { edited: { cwd: '/srv' } },
       signal: 'TERM',
     });
+  });
+
+  it('tells a step of several lines by its first, and once: as a change, or as what runs again', () => {
+    const step = '# adds what is missing\ncd models &&\nmake patch';
+    const story = running().key({ kind: 'ask-relaunch' });
+    const told = (): string =>
+      lines(looked(story.event({ type: 'form', at: story.now, form: formWith(step), problem: null })));
+    const formWith = (...before: readonly string[]) => ({ ...story.state.form, before });
+    expect(told()).toContain('+ before # adds what is missing (and 2 more lines)');
+    expect(told()).not.toMatch(/before {3}#|make patch/);
+    story.state = { ...story.state, ranBefore: [step], attempt: null };
+    expect(told()).toContain('before   # adds what is missing (and 2 more lines)');
+    expect(told()).not.toMatch(/\+ before|make patch/);
+  });
+
+  it('names the host as it was typed, and by its own name where that differs', () => {
+    const story = looked(running().key({ kind: 'ask-relaunch' }));
+    expect(lines(story)).toContain('host     gpu-17\n');
+    story.event({ type: 'host', at: story.now, host: { ...hostFacts, hostname: 'h200-rack3-17' } });
+    expect(lines(story)).toContain('host     gpu-17 (h200-rack3-17)\n');
   });
 
   it('says none only where that is known: not while it is looked up, nor where a step before the start is new', () => {
@@ -219,6 +240,23 @@ describe('the relaunch dialog', () => {
       `+ source venv/bin/activate && python -m sglang.launch_server --tp 8 ${clear.state.form.args.join(' ')}`,
     );
     expect(clear.key({ kind: 'confirm' }).effects.at(-1)?.type).toBe('relaunch');
+  });
+
+  it('says who can do what no key puts in, and which step R has in store', () => {
+    const crash = (): Story =>
+      new Story()
+        .emptyLog()
+        .alive(60)
+        .write(...crashedRun(0));
+    const notice = (story: Story): string | undefined => {
+      const after = story.key({ kind: 'apply-remedy' });
+      expect(after.state.dialog).toBeNull();
+      return selectScreen(after.state).notice?.text;
+    };
+    expect(notice(crash())).toBe('these are done by hand: R, then e, edits the command');
+    const story = crash();
+    story.state = { ...story.state, form: { ...story.state.form, before: ['# mends it\nmake patch'] } };
+    expect(notice(story)).toBe('done by hand; R runs first: # mends it');
   });
 
   it('says what could not be read', () => {

@@ -4,6 +4,7 @@ import type { ActionStep } from '../events.js';
 import type { State, StepState } from '../state.js';
 import { isUnderWay } from '../under-way.js';
 import type { DialogStep } from '../view-models.js';
+import { firstLineOf } from '../words.js';
 
 /**
  * The checklist of a kill or relaunch: its steps as they have been told, and those that come as long as it goes on; none
@@ -68,7 +69,7 @@ function plan({ action, attempt, target, form, looksFirst }: State): readonly Pl
     ...form.before.map((text, index) => ({
       step: 'before' as const,
       index,
-      text: redact(text),
+      text: firstLineOf(redact(text)),
       otherwise: null,
     })),
     ...(looksFirst ? [one('preflight', 'look at the host', null)] : []),
@@ -96,7 +97,8 @@ function withoutEcho(steps: readonly StepState[]): readonly StepState[] {
 const nothing = 'Nothing was started.';
 
 function toldStep({ step, text, status, details = [], since, until }: StepState, now: number): DialogStep {
-  const [first = '', ...more] = text.split('\n');
+  const told = step === 'before' && status === 'active' ? firstLineOf(text) : text;
+  const [first = '', ...more] = told.split('\n');
   const seconds = Math.floor(((until ?? now) - since) / 1000);
   const isTimed = (status === 'active' || status === 'done') && seconds > 0;
   return {

@@ -9,7 +9,7 @@ import { flagGroups } from '../relaunch-form.js';
 import type { State } from '../state.js';
 import { isUnderWay } from '../under-way.js';
 import type { DialogModel } from '../view-models.js';
-import { durationText } from '../words.js';
+import { durationText, firstLineOf } from '../words.js';
 import { selectSteps } from './action-steps.js';
 
 type AskDialog = Exclude<Dialog, { kind: 'login' }>;
@@ -84,7 +84,7 @@ function loginDialog(
 
 function killLines(state: State, dialog: AskDialog): readonly string[] {
   const { fact } = state.process;
-  const where = [`host     ${state.host?.hostname ?? state.target.host}`];
+  const where = [`host     ${hostText(state)}`];
   if (fact?.status !== 'alive') return [...where, `process  ${processText(state)}`];
   const server = dialog.look?.ends.find(({ pid }) => pid === fact.pid);
   const age = server ? `, for ${durationText(server.ageMs)}` : '';
@@ -95,6 +95,12 @@ function killLines(state: State, dialog: AskDialog): readonly string[] {
     ...endLines(state, dialog),
     ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
   ];
+}
+
+/** As it was named by the user, with the machine's own name where that differs. */
+function hostText({ target, host }: State): string {
+  const own = host?.hostname ?? target.host;
+  return own === target.host ? own : `${target.host} (${own})`;
 }
 
 /** What the signal goes to: as the host says now, and until it has answered as it was last seen. */
@@ -120,18 +126,18 @@ function endLines(state: State, { look, signal, also }: AskDialog): readonly str
 }
 
 function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
-  const { attempt, form } = state;
+  const { attempt } = state;
   const { fact } = state.process;
   const command =
     nextCommand(state, dialog) ?? attempt?.command ?? (fact?.status === 'alive' ? fact.command : 'unknown');
   return [
-    `host     ${state.host?.hostname ?? state.target.host}`,
+    `host     ${hostText(state)}`,
     // Before the processes, of which there may be many: it is what was asked for.
     ...changeLines(state, dialog),
     ...(endsSomething(state, dialog) ? endLines(state, dialog) : ['ends     nothing: no process runs']),
     ...problemLines(state, dialog),
     `command  ${command}`,
-    ...form.before.map((step) => `before   ${redact(step)}`),
+    ...ranLastTime(state).map((step) => `before   ${firstLineOf(step)}`),
     ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
   ];
 }
@@ -159,8 +165,8 @@ const endsSomething = ({ process }: State, { look }: AskDialog): boolean =>
 
 /** What is different from the last attempt, as far as is known: what the form changes, until its command has been read. */
 function changeLines(state: State, { look }: AskDialog): readonly string[] {
-  const { form, attempt, ranBefore } = state;
-  const before = { last: attempt?.before ?? ranBefore?.map(redact) ?? null, next: form.before };
+  const { form } = state;
+  const before = { last: lastSteps(state), next: form.before };
   const spec = look?.spec ?? null;
   if (spec === null) {
     const what = form.edited === null ? 'the command' : 'the command, which was edited,';
@@ -172,6 +178,14 @@ function changeLines(state: State, { look }: AskDialog): readonly string[] {
   return changesText(launchDifference(spec, next, before));
 }
 
+/** The steps before the last start, as they are shown; null where they are not known. */
+const lastSteps = ({ attempt, ranBefore }: State): readonly string[] | null =>
+  attempt?.before ?? ranBefore?.map(redact) ?? null;
+
+/** Of the next start's steps those that are no change: the others are told as one. */
+const ranLastTime = (state: State): readonly string[] =>
+  state.form.before.map(redact).filter((step) => lastSteps(state)?.includes(step));
+
 /** What is going to run; null while that is not known, or cannot be. */
 function nextCommand({ form }: State, { look }: AskDialog): string | null {
   if (!look?.spec) return null;
@@ -179,7 +193,9 @@ function nextCommand({ form }: State, { look }: AskDialog): string | null {
   return typeof next === 'string' ? displayCommand(look.spec) : displayCommand(next);
 }
 
-function changesText([first = 'none', ...more]: readonly string[]): readonly string[] {
+/** Of what has several lines the first: `e` shows all of it. */
+function changesText(lines: readonly string[]): readonly string[] {
+  const [first = 'none', ...more] = lines.map(firstLineOf);
   return [`changes  ${first}`, ...more.map((line) => `         ${line}`)];
 }
 

@@ -169,7 +169,7 @@ function answers(dialog: DialogModel): readonly Row[] {
     button('Cancel'),
     ...(dialog.blocked ? [] : [hint('y', dialog.kind === 'kill' ? 'kill it' : 'relaunch it')]),
     ...(dialog.kind === 'relaunch' ? [hint('e', 'edit')] : []),
-    ...(dialog.signal === null ? [] : [hint('s', `SIG${dialog.signal}`)]),
+    ...(dialog.signal === null ? [] : [hint('s', `signal:${dialog.signal}`)]),
     ...(dialog.choices === 0 ? [] : [hint(dialog.choices === 1 ? '1' : `1-${dialog.choices}`, 'end it too')]),
   ];
 }
