@@ -1,6 +1,7 @@
 import type { HistoryEntry, HistoryPhaseId } from './history.js';
 import { flagGroups } from './relaunch-form.js';
 import { splitWords } from './shell-words.js';
+import { firstLineOf } from './words.js';
 
 /** What `entry` was launched with that `previous` was not, in words of a command line; null where nothing is known. */
 export function describeChange(previous: HistoryEntry, entry: HistoryEntry): string | null {
@@ -10,8 +11,8 @@ export function describeChange(previous: HistoryEntry, entry: HistoryEntry): str
     ),
     ...argChanges(previous.command, entry.command),
     ...(isElsewhere(previous, entry) ? [`cwd ${entry.cwd}`] : []),
-    ...newSteps(previous.before, entry.before).map((step) => `before: ${step}`),
-    ...goneSteps(previous.before, entry.before).map((step) => `without before: ${step}`),
+    ...newSteps(previous.before, entry.before).map((step) => `before: ${firstLineOf(step)}`),
+    ...goneSteps(previous.before, entry.before).map((step) => `without before: ${firstLineOf(step)}`),
   ];
   return words.length === 0 ? null : words.join(' · ');
 }

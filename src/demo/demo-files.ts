@@ -65,7 +65,7 @@ export const patchModelCommand =
   '# The demo brings this fix along\n' +
   `cd '{folder}/${sitePackages}/sglang/srt/models' &&\n{ grep -q 'def set_eagle3_layers_to_capture' demo_vl.py ||\n` +
   `printf '\\n    def set_eagle3_layers_to_capture(self, layer_ids=None):\\n` +
-  `        self.language_model.set_eagle3_layers_to_capture(layer_ids)\\n' >>demo_vl.py; } &&\nrm -rf __pycache__`;
+  `        self.language_model.set_eagle3_layers_to_capture(layer_ids)\\n' >>demo_vl.py; } && rm -rf __pycache__`;
 
 const classText = `# A model of the firedup demo. The simulated engine reads which methods the class has.
 import torch
