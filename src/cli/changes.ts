@@ -30,7 +30,10 @@ export function describeChanges(before: State, after: State, seen: Findings | nu
   if (before.link !== after.link) add('link', linkText(before, after));
   if (before.log !== after.log) add('log', logText(before, after));
   if (before.process.fact !== after.process.fact) add('process', processChange(before, after));
-  if (before.health !== after.health) add('http', healthText(before, after));
+  if (before.health !== after.health) {
+    add('http', healthText(before, after));
+    add('suspicion', takenPortText(before, after));
+  }
   if (before.action !== after.action) for (const text of actionTexts(before, after)) add('action', text);
   if (before.notice !== after.notice && after.notice && before.action === after.action)
     add('notice', after.notice.text);
@@ -107,6 +110,14 @@ function healthText({ health: before }: State, { health: after }: State): string
   if (!before && after.answer.result.kind !== 'status') return null;
   const foreign = after.answer.owned === false ? ' (its listener is not this server)' : '';
   return `${after.answer.path} on port ${after.answer.port}: ${word(after)}${foreign}`;
+}
+
+/** Once: the launch will come to its end at the port, minutes later. */
+function takenPortText({ health: before }: State, { health: after, process }: State): string | null {
+  if (after === null || after.answer.owned !== false || process.fact?.status !== 'alive') return null;
+  const { port } = after.answer;
+  if (before?.answer.owned === false && before.answer.port === port) return null;
+  return `another process listens on port ${port} already, and this server cannot open it: end that one, or choose another port; who it is: ss -ltnp 'sport = :${port}'`;
 }
 
 function actionTexts({ action: before }: State, { action: after }: State): readonly string[] {

@@ -1,4 +1,5 @@
 import { exitCodes } from '../errors.js';
+import { leave } from './last-will.js';
 import { printVersion } from './version.js';
 
 /**
@@ -16,7 +17,7 @@ process.on('unhandledRejection', fail);
 // A reader that has seen enough (`| head`) is no fault, but no verdict either; a terminal that went away says so by
 // SIGHUP as well.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCodes.interrupted);
+  if (error.code === 'EPIPE') return leave(exitCodes.interrupted);
   if (error.code === 'ENOSPC') {
     process.stderr.write('firedup: The output cannot be written: no space left on its device.\n');
     process.exit(exitCodes.usage);

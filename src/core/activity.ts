@@ -50,6 +50,7 @@ function compare(state: State, sample: HostSample, at: number): ActivityState {
     sample,
     at,
     ratesFrom: before.at,
+    ioWaits: isGap || before.sample === null ? [] : ioWaitsOf(before.sample, sample),
     isCompiling,
     coveredSince: isGap ? at : (before.coveredSince ?? at),
     movedAt: isCompiling ? at : before.movedAt,
@@ -84,6 +85,23 @@ function passedMs(before: HostSample, beforeAt: number, after: HostSample, after
   const passed = after.uptimeMs - before.uptimeMs;
   return passed === 0 ? afterAt - beforeAt : passed;
 }
+
+/**
+ * Who waits for I/O in both samples: state and place are read one after the other, and a moment in state D is nothing.
+ * For people only; signs of life take state D as it is.
+ */
+function ioWaitsOf(before: HostSample, after: HostSample): ActivityState['ioWaits'] {
+  const waits = ({ state, wchan }: ProcessSample): boolean =>
+    state === 'D' && !(wchan != null && idleWait.test(wchan));
+  const waited = new Set(before.processes.filter(waits).map(identity));
+  return after.processes
+    .filter((process) => waits(process) && waited.has(identity(process)))
+    .map(({ wchan }) => ({ wchan: wchan ?? null }));
+}
+
+/** Kernel functions in which a process waits for others, or for time, and for no device (Linux 5–6). */
+const idleWait =
+  /epoll|futex|nanosleep|do_(?:sys_)?p?poll|poll_schedule|do_p?select|core_sys_select|pipe_(?:read|write|wait)/;
 
 interface Change {
   readonly readBytes: number;

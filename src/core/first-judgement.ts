@@ -1,5 +1,5 @@
 import { lastWordsMs } from './crash.js';
-import { steadyMs } from './health.js';
+import { isOk, steadyMs } from './health.js';
 import { absentForMs, type Ruling, unknown } from './ruling.js';
 import type { State } from './state.js';
 
@@ -32,6 +32,10 @@ function awaitedWitness({ process, log, target, attempt, health, host, reading, 
   const hasLog = target.log !== null || attempt !== null;
   if (target.port !== null && health === null && (ready !== null || !hasLog))
     return `asking port ${target.port}`;
+  // Looked up after the answer; the tree may not have been known yet.
+  const isUnowned =
+    target.port !== null && health !== null && isOk(health.answer) && health.answer.owned === null;
+  if (isUnowned && ready !== null) return `port ${target.port} answers; looking whose it is`;
   const isSteady = health?.okSince != null && now - health.okSince < steadyMs;
   return isSteady ? 'its readiness path answers; waiting whether it goes on so' : null;
 }

@@ -2,8 +2,9 @@ import type { HealthAnswer } from './events.js';
 import type { State } from './state.js';
 
 /** Folds one answer of the readiness path. A 200 counts only from a listener that is known to be the server's own. */
-export function reduceHealth(state: State, answer: HealthAnswer, at: number): State {
+export function reduceHealth(state: State, told: HealthAnswer, at: number): State {
   const before = state.health;
+  const answer = stillForeign(state, told);
   const samePort = before?.answer.port === answer.port;
   const ok = isOk(answer) && answer.owned === true;
   const open = isOk(answer) && answer.owned !== false;
@@ -17,6 +18,13 @@ export function reduceHealth(state: State, answer: HealthAnswer, at: number): St
       openSince: open ? ((samePort ? before?.openSince : null) ?? at) : null,
     },
   };
+}
+
+/** A stranger's port stays a stranger's when the server has gone, whose processes could be compared before. */
+function stillForeign({ health, process }: State, answer: HealthAnswer): HealthAnswer {
+  const wasForeign = health?.answer.port === answer.port && health.answer.owned === false;
+  const isOpen = answer.owned === null && process.fact?.status === 'gone' && isOk(answer);
+  return wasForeign && isOpen ? { ...answer, owned: false } : answer;
 }
 
 /** An answer that clearly was no 200, and the next one soon after it over the same connection. */

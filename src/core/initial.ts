@@ -55,6 +55,7 @@ export function initialState(options: {
       sample: null,
       at: null,
       ratesFrom: null,
+      ioWaits: [],
       coveredSince: null,
       mark: null,
       movedAt: null,

@@ -38,6 +38,7 @@ export class FoldBook {
   /** Writer of the newest traceback whose frames may come without a prefix, as SGLang prints them. */
   #loose: string | null = null;
   readonly #exceptions = new Map<string, Thrown>();
+  #lastLook: { readonly look: string; readonly seq: number } | null = null;
   /** What the line before closed. */
   #closed: Thrown | null = null;
 
@@ -50,8 +51,19 @@ export class FoldBook {
     if (text === '' && this.#blank(seq)) return;
     const head = readHead(text);
     if ((this.#traces.size > 0 || text.includes(opening)) && this.#trace(seq, text, head)) return;
+    if (this.#look(seq, text)) return;
     if (text.includes('%') && this.#bar(seq, text, head)) return;
     this.#copy(seq, text, head, rank);
+  }
+
+  /** Answers to whoever looks whether the server is ready, one right behind the other. */
+  #look(seq: number, text: string): boolean {
+    const [look] = healthLook.exec(text) ?? [];
+    if (look === undefined) return false;
+    const before = this.#lastLook;
+    if (before?.look === look && before.seq === seq - 1) this.#link(before.seq, seq, foldKinds.copy);
+    this.#lastLook = { look, seq };
+    return true;
   }
 
   #copy(seq: number, text: string, head: LineHead, rank: string | null): void {
@@ -197,6 +209,10 @@ interface Thrown {
   readonly ends: Set<number>;
   readonly last: number;
 }
+
+/** `"GET /health HTTP/1.1" 200`: paths by which engines are asked whether they are ready; who asks is another each time. */
+const healthLook =
+  /"(?:GET|HEAD) \/(?:v1\/|v2\/)?(?:health|healthz|ping|ready)[\w/]* HTTP\/\d(?:\.\d)?" \d{3}/;
 
 const opening = 'Traceback (most recent call last)';
 

@@ -179,6 +179,8 @@ export interface ActivityState {
   readonly ratesFrom: number | null;
   /** Since when samples have come without a gap; null before the first. */
   readonly coveredSince: number | null;
+  /** Processes that wait for I/O in this sample and did in the one before, and where; see `ioWaitsOf`. */
+  readonly ioWaits: readonly { readonly wchan: string | null }[];
   /** The sample that the next ones are measured against: small rates show over ten seconds only. */
   readonly mark: { readonly sample: HostSample; readonly at: number } | null;
   /** Last time that something other than the log moved: disk reads, RSS, GPU memory, a compiler at work. */

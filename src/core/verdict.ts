@@ -150,6 +150,11 @@ function judgeLoading(state: State, findings: Findings): Ruling {
   if (log.status === 'unknown') return unknown('waiting for the first word of the log', null);
   if (log.status === 'unreadable') return unknown(`the log cannot be read: ${log.detail ?? ''}`, null);
   if (log.status === 'missing') {
+    // Nothing is known to be loading: it may yet be started.
+    if (log.detail === null && !state.process.seenAlive && state.attempt === null) {
+      const text = 'waiting for the log: its file is not there yet, and no process is known';
+      return { ...unknown(text, null), evidence: [processEvidence(state)] };
+    }
     const other = log.detail === null ? '' : `; the process writes to ${log.detail}`;
     return { ...loading(`the log file is not there yet${other}`), evidence: [processEvidence(state)] };
   }

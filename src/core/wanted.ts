@@ -1,3 +1,4 @@
+import { isOk } from './health.js';
 import { modelPath } from './server-args.js';
 import type { State } from './state.js';
 
@@ -10,6 +11,8 @@ export interface WantedProbes {
     /** Its container has published it: whoever listens there for it, it is the server's. */
     readonly published?: boolean;
   } | null;
+  /** It is ready, and has answered so: that its port goes on answering is asked seldom. */
+  readonly isReady: boolean;
   /** Processes of the server's tree. */
   readonly pids: readonly number[];
   /** The model whose size on disk tells how far its weights are, and the process that reads it. */
@@ -21,9 +24,15 @@ export function wantedProbes(state: State): WantedProbes {
   const { fact } = state.process;
   return {
     health: wantedHealth(state),
+    isReady: isReadyByPort(state),
     pids: fact?.status === 'alive' ? fact.tree.map(({ pid }) => pid) : [],
     model: wantedModel(state),
   };
+}
+
+/** After READY process and log tell of the end; what the port says changes no verdict. */
+function isReadyByPort({ verdict, health }: State): boolean {
+  return verdict.outcome === 'ready' && !verdict.provisional && health !== null && isOk(health.answer);
 }
 
 function wantedModel(state: State): WantedProbes['model'] {

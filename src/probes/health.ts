@@ -19,7 +19,9 @@ export interface HealthProbeOptions {
   readonly now: () => number;
   /** Between an answer and the next question. Default 3000. */
   readonly intervalMs?: number | undefined;
-  /** Divides the interval; 1 but in the demo. */
+  /** The same while it is ready. Default 15000. */
+  readonly readyIntervalMs?: number | undefined;
+  /** Divides the intervals; 1 but in the demo. */
   readonly timeScale?: number | undefined;
   readonly script?: ScriptOptions | undefined;
 }
@@ -29,6 +31,8 @@ export interface HealthProbe {
   run(host: Host, signal: AbortSignal): Promise<void>;
   /** Asks this from now on, at once; null asks nothing. */
   retarget(target: HealthTarget | null): void;
+  /** A server that is ready is asked seldom: each question is a line in its log. */
+  setReady(isReady: boolean): void;
   /** The processes of the server's tree: who else listens on the port is a stranger. */
   setTree(pids: readonly number[]): void;
 }
@@ -39,7 +43,9 @@ const ownerValidMs = 30_000;
 /** Asks the server's readiness endpoint through the connection to its host, every few seconds. */
 export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
   const intervalMs = Math.max(250, (options.intervalMs ?? 3000) / (options.timeScale ?? 1));
+  const readyMs = Math.max(intervalMs, (options.readyIntervalMs ?? 15_000) / (options.timeScale ?? 1));
   let target: HealthTarget | null = null;
+  let ready = false;
   let tree: ReadonlySet<number> = new Set();
   let wake: () => void = () => {};
   let known: { readonly port: number; readonly listener: Listener; readonly at: number } | null = null;
@@ -80,7 +86,7 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
               signal.removeEventListener('abort', go);
               resolve();
             };
-            const timer = setTimeout(go, intervalMs);
+            const timer = setTimeout(go, ready ? readyMs : intervalMs);
             signal.addEventListener('abort', go);
             wake = go;
           });
@@ -97,6 +103,11 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
         return;
       target = next;
       wake();
+    },
+    setReady(isReady) {
+      if (ready === isReady) return;
+      ready = isReady;
+      if (!isReady) wake();
     },
     setTree(pids) {
       tree = new Set(pids);

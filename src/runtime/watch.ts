@@ -50,8 +50,8 @@ export interface WatchOptions {
   readonly profiles?: NonNullable<ReadingOptions['profiles']>;
   readonly outside: Outside;
   readonly env: PathEnvironment;
-  /** For the path of the history, where it is not to be kept with the user's own. */
-  readonly historyEnv?: PathEnvironment;
+  /** For the paths of history and dumps, where they are not to be kept with the user's own. */
+  readonly stateEnv?: PathEnvironment;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -92,7 +92,7 @@ export function startWatch(options: WatchOptions): Watch {
     graceMs: options.graceMs,
     preflight: options.preflight ?? 'ask',
     outside: options.outside,
-    env: options.env,
+    env: { ...options.env, ...options.stateEnv },
     now,
   });
   if (options.attempt) {
@@ -101,7 +101,7 @@ export function startWatch(options: WatchOptions): Watch {
     store.dispatch({ type: 'attempt', at: now(), attempt, isNew, reading: freshReading(), ...ran });
   }
   const history = keepHistory(store, {
-    env: options.historyEnv ?? options.env,
+    env: { ...options.env, ...options.stateEnv },
     server: { host: target.host, name: options.attempt?.name ?? serverKey(target) },
     now,
   });

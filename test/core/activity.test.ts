@@ -52,6 +52,33 @@ describe('signs of life', () => {
   });
 });
 
+describe('who waits for I/O', () => {
+  const told = (first: Partial<ProcessSample>, second: Partial<ProcessSample>): string => {
+    const story = sample(new Story().alive(60), process(first));
+    return selectActivity(sample(story.later(2), process(second)).state);
+  };
+  const waits = { state: 'D', wchan: 'folio_wait_bit' } as const;
+
+  it('is told of what lasts over two samples', () => {
+    expect(told(waits, waits)).toBe('1 in I/O wait (folio_wait_bit)');
+    expect(told({ state: 'D' }, { state: 'D', wchan: null })).toBe('1 in I/O wait');
+  });
+
+  it.each([
+    'do_epoll_wait',
+    'futex_wait_queue',
+    'hrtimer_nanosleep',
+    'do_sys_poll',
+    'do_select',
+    'pipe_read',
+  ])('is nobody in %s, nor in state D for one sample only', (wchan) => {
+    expect(told({ state: 'D', wchan }, { state: 'D', wchan })).toBe('');
+    expect(told(waits, { state: 'D', wchan })).toBe('');
+    expect(told({ state: 'S' }, waits)).toBe('');
+    expect(told({ ...waits, startTicks: '1' }, { ...waits, startTicks: '2' })).not.toContain('I/O wait');
+  });
+});
+
 describe('the line of what moves', () => {
   const facts = (story: Story, change: Partial<HostSample>, ...processes: readonly ProcessSample[]): Story =>
     story.sample(processes, change);
@@ -95,18 +122,19 @@ describe('the line of what moves', () => {
   });
 
   it('names compilers, who waits for a disk and where, who is stopped, network and memory', () => {
-    const story = facts(new Story().alive(60), { rxBytes: 0 }, process({ pid: 2, name: 'cicc' }));
+    const waits = process({ pid: 5, state: 'D', wchan: 'folio_wait_bit' });
+    const story = facts(new Story().alive(60), { rxBytes: 0 }, process({ pid: 2, name: 'cicc' }), waits);
     facts(
       story.later(1),
       { rxBytes: 5e7 },
       process({ pid: 2, name: 'cicc' }),
       process({ pid: 3, name: 'cicc' }),
       process({ pid: 4, name: 'ninja' }),
-      process({ pid: 5, state: 'D', wchan: 'folio_wait_bit' }),
+      waits,
       process({ pid: 6, state: 'T' }),
     );
     expect(selectActivity(story.state)).toBe(
-      'RAM +419 MB/s · net 50 MB/s · compiling (2 cicc, ninja) · 1 in I/O wait (folio_wait_bit) · 1 stopped',
+      'RAM +315 MB/s · net 50 MB/s · compiling (2 cicc, ninja) · 1 in I/O wait (folio_wait_bit) · 1 stopped',
     );
   });
 

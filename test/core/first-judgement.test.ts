@@ -69,4 +69,17 @@ describe('the first thing that is told of a server', () => {
     expect(story.outcomes).toEqual(['loading']);
     expect(story.later(6).answer(200).outcomes).toEqual(['loading', 'ready']);
   });
+
+  it('waits for a word on whose port it is, and calls nothing LOADING that is not there', () => {
+    const story = new Story({ port: 30000 }).oldLog(readyRun(180), 180).alive(240).answer(200, null).later(1);
+    expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
+    expect(story.answer(200).outcome).toBe('ready');
+    const none = new Story()
+      .file({ kind: 'missing', writesTo: null })
+      .process({ status: 'absent' })
+      .later(20);
+    expect(none.state.verdict.summary).toMatch(/^waiting for the log/);
+    expect(none.outcome).toBe('unknown');
+    expect(none.alive(1).outcome).toBe('loading');
+  });
 });

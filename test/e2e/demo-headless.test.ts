@@ -1,5 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { firedup, type Program, stopPrograms, until } from '../support/program.js';
@@ -109,6 +112,21 @@ describe.skipIf(!available('procfs'))('firedup demo --headless', () => {
     expect(await program.ended()).toBe(0);
     expect(processesOf(folder)).toEqual([]);
     expect(readdirSync(tmpdir())).not.toContain(folder);
+  });
+
+  it('leaves no folder behind when nobody reads to its end', async () => {
+    const TMPDIR = mkdtempSync(join(tmpdir(), 'closed-pipe-'));
+    try {
+      const line = `'${process.execPath}' bin/firedup.js demo --scenario silent-death --speed 10 --headless | head -25`;
+      const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line], {
+        env: { ...process.env, TMPDIR },
+      });
+      expect(stdout.split('\n')).toHaveLength(26);
+      expect(stderr).not.toContain('fault');
+      expect(readdirSync(TMPDIR)).toEqual([]);
+    } finally {
+      rmSync(TMPDIR, { recursive: true, force: true });
+    }
   });
 });
 

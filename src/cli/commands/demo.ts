@@ -9,6 +9,7 @@ import { noPrompts } from '../../host/prompts.js';
 import type { HostSpec } from '../../host/spec.js';
 import { launchCommand } from '../../runtime/actions/launch.js';
 import type { Watch } from '../../runtime/watch.js';
+import { setLastWill } from '../last-will.js';
 import { type PresentOptions, presentation } from '../present.js';
 import { showWatch } from '../show-watch.js';
 
@@ -26,6 +27,7 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
     speed: options.speed,
   });
   process.once('SIGHUP', () => void world.stop().then(() => process.exit(129)));
+  setLastWill(world.stop);
   const interruption = stopOnSignals(world);
   try {
     const watched = await launchIn(world, options.speed);
@@ -105,8 +107,8 @@ async function launchIn(world: DemoWorld, speed: number) {
     before: world.before,
     ranBefore: [],
     graceMs: 10_000,
-    // The attempts of a simulated box go with it.
-    historyEnv: { XDG_STATE_HOME: join(world.folder, 'history') },
+    // The attempts and dumps of a simulated box go with it.
+    stateEnv: { XDG_STATE_HOME: join(world.folder, 'history') },
     preflight: 'tell' as const,
   };
 }

@@ -60,16 +60,21 @@ function diskWords({ sample, readBytesPerSecond, rssMiBps, cachedMiBps }: Activi
   return [cache > least.memory ? `page cache +${rateText(cache)}` : 'disk not readable', ...memory];
 }
 
-function otherWords({ sample, rxBytesPerSecond, isCompiling, cores }: ActivityState): readonly string[] {
+function otherWords({
+  sample,
+  rxBytesPerSecond,
+  isCompiling,
+  cores,
+  ioWaits,
+}: ActivityState): readonly string[] {
   const processes = sample?.processes ?? [];
   const words: string[] = [];
   if (rxBytesPerSecond > least.network) words.push(`net ${rateText(rxBytesPerSecond)}`);
   const compilers = processes.filter(({ name, state }) => isCompiler(name) && state !== 'T');
   if (isCompiling && compilers.length > 0) words.push(`compiling (${namesOf(compilers)})`);
   if (cores >= 0.1) words.push(`CPU ${cores.toFixed(1)} cores`);
-  const waiting = processes.filter(({ state }) => state === 'D');
-  const place = waiting.find(({ wchan }) => wchan)?.wchan;
-  if (waiting.length > 0) words.push(`${waiting.length} in I/O wait${place ? ` (${place})` : ''}`);
+  const place = ioWaits.find(({ wchan }) => wchan)?.wchan;
+  if (ioWaits.length > 0) words.push(`${ioWaits.length} in I/O wait${place ? ` (${place})` : ''}`);
   const stopped = processes.filter(({ state }) => state === 'T').length;
   if (stopped > 0) words.push(`${stopped} stopped`);
   return words;
