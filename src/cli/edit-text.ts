@@ -10,7 +10,8 @@ export const editorOf = (env: Readonly<Record<string, string | undefined>>): str
 /**
  * Lets the user edit a text in `editor` (a line for a shell, as `code --wait` is one) on the terminal, which must be
  * free. Resolves with the text afterwards; rejects when the editor fails. The text may hold secrets: it lies in a file of
- * mode 0600 in a folder of its own, and is gone afterwards, also when this process is ended meanwhile.
+ * mode 0600 in a folder of its own, and is gone afterwards, also when this process exits meanwhile. Only a signal that
+ * nothing here catches (SIGKILL) leaves it behind.
  */
 export async function editText(text: string, editor: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'firedup-edit-'));

@@ -3,10 +3,11 @@ import { usageError } from '../errors.js';
 import { parseHostLabel } from '../host/spec.js';
 import { stepOfScript } from '../runtime/actions/before-step.js';
 import type { ScreenSettings, TargetSettings } from '../store/config-targets.js';
-import { localPath, readEnvValues } from '../store/env-values.js';
+import { localPath } from '../store/env-values.js';
 import type { SshOptions } from './connection.js';
 import { type Config, loadConfig } from './load-config.js';
 import type { ServerOptions } from './server-options.js';
+import { readTargetEnv } from './target-env.js';
 
 /** What a target of the config gives to a command, in the words of the command line's options. */
 export interface TargetOptions extends SshOptions, ServerOptions, ScreenSettings {
@@ -162,15 +163,7 @@ const wordsOf = (command: TargetSettings['command']): readonly string[] =>
   command === undefined ? [] : typeof command === 'string' ? [command] : command;
 
 async function envWords({ settings, config, name }: Target): Promise<readonly string[]> {
-  const { env, problems } = await readEnvValues(settings.env ?? {}, config.folder, process.env);
-  if (problems.length > 0) {
-    const data = config.file.data as { readonly targets?: Readonly<Record<string, { env?: object }>> };
-    throw config.file.error(
-      problems.map((problem) => {
-        const isOwn = Object.hasOwn(data.targets?.[name]?.env ?? {}, problem.path[0] ?? '');
-        return { ...problem, path: [...(isOwn ? ['targets', name] : ['defaults']), 'env', ...problem.path] };
-      }),
-    );
-  }
+  const { env, problems } = await readTargetEnv(name, settings, config);
+  if (problems.length > 0) throw config.file.error(problems);
   return Object.entries(env).map(([key, value]) => `${key}=${value}`);
 }

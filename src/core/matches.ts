@@ -159,8 +159,8 @@ export class Matches {
           said[before + i] = test(chunk, at, ring.rankName(chunk.rank(at))) ? passes : fails;
           this.#done = before + i + 1;
         }
-      } catch {
-        // Of a regular expression: it is too large, or the line takes more room than there is for steps back.
+      } catch (error) {
+        if (!isTooMuch(error)) throw error;
         said[before + i] = cannot;
         i += 1;
         this.#done = before + i;
@@ -201,6 +201,10 @@ export class Matches {
     this.slowAt ??= line;
   }
 }
+
+/** What V8 throws of a regular expression that is too large, or of a line that takes more room than there is for steps back. */
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'RangeError' || error.name === 'SyntaxError');
 
 const fails = 0;
 const passes = 1;

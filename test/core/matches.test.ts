@@ -45,6 +45,18 @@ describe('a search through the ring', () => {
     expect([all(matches), matches.isComplete]).toEqual([everyTenth(6_009, 8_009), true]);
   });
 
+  it('leaves out a line that a pattern cannot take, and hides no other fault', () => {
+    const failing = (error: Error): Matches =>
+      new Matches(fill(new LogRing(100), 10), (chunk, at) => {
+        if (chunk.text(at) === 'line 3') throw error;
+        return true;
+      });
+    const tooLarge = failing(new RangeError('Maximum call stack size exceeded'));
+    tooLarge.advance(100);
+    expect([tooLarge.count, tooLarge.tooSlow]).toEqual([9, 1]);
+    expect(() => failing(new TypeError('a bug')).advance(100)).toThrow('a bug');
+  });
+
   it('tells where a line stands among those found', () => {
     const matches = tens(fill(new LogRing(1_000), 100));
     matches.advance(1_000);

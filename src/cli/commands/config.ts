@@ -6,19 +6,30 @@ import { type Config, checkConfig, loadConfig } from '../load-config.js';
 import { noSuch } from '../no-such.js';
 import type { Given } from '../resolve-target.js';
 import { plainTable } from '../table.js';
+import { missingValues } from '../target-env.js';
 import { type Origin, type Setting, settingsOf } from '../target-settings.js';
 
 export interface ConfigOptions {
   readonly config?: string;
 }
 
-/** `firedup config check`: everything that is wrong in a config, with its places; 2 where there is something. */
+/**
+ * `firedup config check`: everything that is wrong in a config, with its places; 2 where there is something. A value that is not
+ * to be had here is a warning.
+ */
 export async function check(file: string | undefined, options: ConfigOptions): Promise<void> {
   const path = findConfig(file ?? options.config ?? null, '', process.env);
   if (path === null) throw noConfig();
   const problems = await checkConfig(path);
   for (const problem of problems) process.stderr.write(`${sanitize(problem)}\n`);
-  if (problems.length === 0) process.stdout.write(`${sanitize(path)} is right.\n`);
+  if (problems.length === 0) {
+    process.stdout.write(`${sanitize(path)} is right.\n`);
+    const config = await loadConfig(path);
+    // It may be there where it is launched from.
+    for (const missing of config === null ? [] : await missingValues(config)) {
+      process.stderr.write(`warning: ${sanitize(missing)}\n`);
+    }
+  }
   process.exitCode = problems.length === 0 ? exitCodes.ready : exitCodes.usage;
 }
 

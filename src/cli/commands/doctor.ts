@@ -95,10 +95,10 @@ function asJson(
     schema: 1,
     host: label,
     outcome,
-    findings: all.map((finding) => ({
-      about: host.includes(finding) || spec === null ? 'host' : 'launch',
-      ...finding,
-    })),
+    findings: [
+      ...host.map((finding) => ({ about: 'host', ...finding })),
+      ...launch.map((finding) => ({ about: spec === null ? 'host' : 'launch', ...finding })),
+    ],
     servers,
     ms: Math.round(tookMs),
   };

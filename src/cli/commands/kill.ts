@@ -34,9 +34,12 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
   const { signal } = options;
   const spec = hostSpec(label, options);
   let host = await connectFirst(spec);
+  let isOpen = true;
   const next = async () => {
+    isOpen = false;
     await host.close();
     host = await nextConnection(spec)();
+    isOpen = true;
     return host;
   };
   try {
@@ -72,6 +75,6 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
     }
     process.exitCode = left === null ? exitCodes.ready : exitCodes.survivors;
   } finally {
-    await host.close();
+    if (isOpen) await host.close();
   }
 }

@@ -11,6 +11,7 @@ import { jsonLine } from '../json-line.js';
 import { launchCheck } from '../launch-check.js';
 import { type EngineOptions, loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
+import { remarkOtherLog } from '../other-log.js';
 import { type PresentOptions, presentation } from '../present.js';
 import { refuseReadOnly } from '../read-only.js';
 import { showWatch } from '../show-watch.js';
@@ -65,6 +66,7 @@ export async function launch(
     await host.close();
     throw error;
   }
+  if (!options.json) remarkOtherLog(attempt, options.log ?? null);
   const comeBack = comeBackCommand(label, options, {
     name: options.name,
     ...portOption(options),

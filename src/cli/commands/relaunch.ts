@@ -20,6 +20,7 @@ import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target
 import { launchCheck } from '../launch-check.js';
 import { loadEngines } from '../load-engines.js';
 import { nextConnection } from '../next-connection.js';
+import { remarkOtherLog } from '../other-log.js';
 import { refuseReadOnly } from '../read-only.js';
 import { relaunchInContainer } from '../relaunch-in-container.js';
 import type { RelaunchOptions } from '../relaunch-options.js';
@@ -76,6 +77,7 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
     host = done.host;
     if (victim !== null && preview !== null) await rememberStopped(label, server, victim);
     const { attempt } = done;
+    if (!options.json) remarkOtherLog(attempt, spec.log);
     if (options.detach) {
       const comeBack = comeBackCommand(label, options, { name, ...engineOptions(options) });
       printStarted(attempt, comeBack, options.json === true);

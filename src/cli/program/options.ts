@@ -73,7 +73,10 @@ const serverHeading = 'Which server:';
 export function launchOptions<Kind extends Command>(command: Kind): Kind {
   return grouped(command, 'What is launched:', [
     new Option('--name <name>', 'name of this server on the host (the target, or default)'),
-    new Option('--log <path>', 'log file; {attempt} in it is replaced by the number'),
+    new Option(
+      '--log <path>',
+      'log file; {attempt} in it is the number, without it .2, .3 … follow from the second attempt on',
+    ),
     new Option('--port <port>', 'HTTP port that must answer before READY').argParser(port),
     engineOption(),
     variableOption('environment variable for the command (repeatable)'),
