@@ -74,12 +74,13 @@ describe('the first thing that is told of a server', () => {
     const story = new Story({ port: 30000 }).oldLog(readyRun(180), 180).alive(240).answer(200, null).later(1);
     expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
     expect(story.answer(200).outcome).toBe('ready');
-    const none = new Story()
-      .file({ kind: 'missing', writesTo: null })
-      .process({ status: 'absent' })
-      .later(20);
-    expect(none.state.verdict.summary).toMatch(/^waiting for the log/);
-    expect(none.outcome).toBe('unknown');
+    const none = new Story().file({ kind: 'missing', writesTo: null });
+    const facts = [{ status: 'absent' }, { status: 'unknown', reason: 'the log is not there' }] as const;
+    for (const fact of facts) {
+      none.process(fact).later(20);
+      expect(none.state.verdict.summary).toMatch(/^waiting for the log/);
+      expect(none.outcome).toBe('unknown');
+    }
     expect(none.alive(1).outcome).toBe('loading');
   });
 });
