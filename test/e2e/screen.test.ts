@@ -281,7 +281,7 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
       pane.keys('Enter');
       await pane.waitFor((rows) => !shows(/Enter keep/)(rows), 30_000);
       pane.keys('D');
-      await pane.waitFor(shows(/40 lines copied \(tmux\), and in \S+\.dumps/), 30_000);
+      await pane.waitFor(shows(/40 lines copied \(tmux\), and in \S*firedup-demo-\S+\.dumps/), 30_000);
       expect(pane.buffer().trimEnd().split('\n')).toHaveLength(40);
       expect(pane.buffer()).toContain('fired up and ready to roll');
       expect(pane.title()).toMatch(/^firedup \S+ READY$/);
