@@ -58,13 +58,19 @@ export function startNarrator(
   };
 }
 
+/** So much of a text that is told in full elsewhere as tells which it is. */
+export const shortText = (text: string): string => (text.length > 100 ? `${text.slice(0, 99)}…` : text);
+
 /** `0:12  phase    Load weights`. */
 function plainLine(
   elapsedMs: number,
   { kind, text }: { readonly kind: string; readonly text: string },
 ): string {
   if (kind === 'waiting') return `${clockText(elapsedMs).padStart(6)}  ${sanitize(redact(text))}`;
-  return `${clockText(elapsedMs).padStart(6)}  ${kind.padEnd(9)} ${sanitize(redact(text))}`;
+  // What a crash says is told in full at the end.
+  const isTold = kind === 'suspicion' || (kind === 'verdict' && text.startsWith('CRASHED'));
+  const words = sanitize(redact(text));
+  return `${clockText(elapsedMs).padStart(6)}  ${kind.padEnd(9)} ${isTold ? shortText(words) : words}`;
 }
 
 /** `waiting · Load weights (29/64 shards) · 45 % · ≈ 2:10–2:50 left · disk 1.2 GB/s`. */

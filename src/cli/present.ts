@@ -8,7 +8,7 @@ import type { ScreenSettings } from '../store/config-targets.js';
 import { parseDuration } from './duration.js';
 import { isDumb, isInteractive } from './is-interactive.js';
 import type { Lending } from './lending.js';
-import { startNarrator } from './narrator.js';
+import { shortText, startNarrator } from './narrator.js';
 import { remark } from './remark.js';
 import { reportText } from './report-text.js';
 import { findNoLog, waitForVerdict } from './wait-for-verdict.js';
@@ -120,7 +120,7 @@ function endText(state: State, exitCode: number): readonly string[] {
   return [
     '',
     `${verdict.outcome.toUpperCase()}: ${verdict.summary}`,
-    ...evidence,
+    ...(verdict.outcome === 'crashed' ? evidence.map((line) => shortText(redact(line))) : evidence),
     '',
     ...reportText(report, lastLogLines(state, 40)),
   ];

@@ -43,6 +43,8 @@ describe.skipIf(!available('procfs'))('firedup demo --headless', () => {
     const program = play('context-length');
     expect(await program.ended()).toBe(1);
     expect(text(program)).toMatch(/^CRASHED: ValueError: .*262144.*131072/m);
+    // Told in full with the verdict and in the report; before that only so much as tells which it is.
+    expect(text(program)).toMatch(/ verdict +CRASHED: ValueError: .{20,90}…$/m);
     expect(text(program)).toContain('change: SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1');
   });
 
