@@ -67,6 +67,21 @@ export function endSession(leader: number): void {
   }
 }
 
+/** Kills every process that has `folder` in one of its arguments, whatever session it has gone to. */
+export function endProcessesOf(folder: string): void {
+  for (const pid of readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  )) {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      if (words.some((word) => word === folder || word.startsWith(`${folder}/`)))
+        process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It went by itself.
+    }
+  }
+}
+
 export function pidsOfSession(leader: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

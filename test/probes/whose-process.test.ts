@@ -7,7 +7,17 @@ import { localHost } from '../../src/host/local.js';
 import { createHealthProbe } from '../../src/probes/health.js';
 import { createProcessProbe, type FindProcess } from '../../src/probes/process.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, later, recorder, running, start, statOf, tempFolder, until } from './support.js';
+import {
+  cuttableHost,
+  endProcessesOf,
+  later,
+  recorder,
+  running,
+  start,
+  statOf,
+  tempFolder,
+  until,
+} from './support.js';
 
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
@@ -44,6 +54,7 @@ describe.each(shells)('whose the process is, with $name', ({ command }) => {
   /** Runs a Python program in a session of its own, its output to nowhere unless it says so. */
   function program(text: string, redirect = '') {
     const folder = tempFolder();
+    later(() => endProcessesOf(folder));
     const file = join(folder, 'program.py');
     writeFileSync(file, preamble + text);
     const child = start(`exec python3 "$FILE" "$FOLDER" ${redirect}`, {
