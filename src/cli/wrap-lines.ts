@@ -1,8 +1,8 @@
 import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 
-/** Redacted and sanitised lines of at most `width` characters: a long text gets three. */
-export function wrapLines(text: string, width: number): readonly string[] {
+/** Redacted and sanitised lines of at most `width` characters, at most `most` of them: a cause may be a page long. */
+export function wrapLines(text: string, width: number, most = 3): readonly string[] {
   const words = sanitize(redact(text)).split(' ');
   const lines: string[] = [''];
   for (const word of words) {
@@ -24,5 +24,6 @@ export function wrapLines(text: string, width: number): readonly string[] {
     }
   }
   const whole = lines.filter((line) => line !== '');
-  return whole.length <= 3 ? whole : [...whole.slice(0, 2), `${(whole[2] ?? '').slice(0, width - 3)}...`];
+  if (whole.length <= most) return whole;
+  return [...whole.slice(0, most - 1), `${(whole[most - 1] ?? '').slice(0, width - 3)}...`];
 }

@@ -76,7 +76,11 @@ describe.skipIf(!canBeAnother)(
       expect(refused.status).toBe(2);
       mkdirSync(join(state, 'firedup/a/1'), { recursive: true, mode: 0o700 });
       const asked = asUser(home, ['status', 'local'], { XDG_STATE_HOME: state });
-      expect(asked.said).toMatch(/UNKNOWN .*is not known: the folder .*locked\/state cannot be read/);
+      // In a column of its own, wrapped.
+      const words = asked.said.replace(/\s+/g, ' ');
+      expect(words).toMatch(
+        /UNKNOWN What was launched on local is not known: the folder \S+locked\/state\S* cannot be read/,
+      );
       expect(asked.said).not.toMatch(/not started|Nothing was launched/);
     });
 

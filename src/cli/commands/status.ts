@@ -45,7 +45,7 @@ export async function status(label: string | undefined, options: StatusOptions, 
   process.exitCode = isReached ? exitCodes.ready : exitCodes.connection;
 }
 
-/** What is said of a server has up to three lines of its column, as in the history. */
+/** The cause of a crash has up to three lines of its column, as in the history; what else is said stands in full. */
 function statusTable(rows: readonly PickerRow[]): string {
   const head = ['SERVER', 'HOST', 'STATE', 'ATTEMPT', 'SINCE'];
   const cells = rows.map(({ server, host, word, attempt, since }) =>
@@ -57,7 +57,11 @@ function statusTable(rows: readonly PickerRow[]): string {
   const rest = tableWidth(process.stdout) - widths.reduce((sum, width) => sum + width, 0);
   return plainTable(
     [...head, ''],
-    cells.map((row, at) => [...row, wrapLines(rows[at]?.detail ?? '', Math.max(24, rest)).join('\n')]),
+    cells.map((cell, at) => {
+      const { detail = '', word } = rows[at] ?? {};
+      const most = word === 'crashed' ? 3 : 12;
+      return [...cell, wrapLines(detail, Math.max(24, rest), most).join('\n')];
+    }),
   );
 }
 
