@@ -20,5 +20,12 @@ cat /proc/[0-9]*/stat 2>/dev/null | LC_ALL=C awk -v roots="$roots" '
     n = split(roots, list, " ")
     for (i = 1; i <= n; i++) mine[list[i]] = 1
     do { grew = 0; for (p in parent) if (!(p in mine) && (parent[p] in mine)) { mine[p] = 1; grew = 1 } } while (grew)
-    for (p in mine) print p
+    # As in alive.sh: what hangs before who waits for it.
+    for (p in mine) {
+      d = 0
+      for (q = p; parent[q] in mine; q = parent[q]) d++
+      at[d] = at[d] p "\n"
+      if (d > deepest) deepest = d
+    }
+    for (d = deepest; d >= 0; d--) printf "%s", at[d]
   }' | while read -r pid; do kill -KILL "$pid" 2>/dev/null; done
