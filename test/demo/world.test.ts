@@ -65,7 +65,7 @@ describe('a demo whose owner is killed', () => {
       stream.on('data', (data: Buffer) => {
         output += data.toString();
       });
-    await until(() => /weights/i.test(output));
+    await until(() => /Join ranks/.test(output));
     const [name = ''] = await readdir(parent);
     const folder = join(parent, name);
     await until(() => findDemoProcesses(folder).length >= 9);
