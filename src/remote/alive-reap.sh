@@ -14,18 +14,6 @@ while [ $# -ge 4 ]; do
   shift 4
 done
 [ -n "$roots" ] || exit 0
-cat /proc/[0-9]*/stat 2>/dev/null | LC_ALL=C awk -v roots="$roots" '
-  { s = $0; sub(/^.*\) /, "", s); split(s, f, " "); parent[$1 + 0] = f[2] }
-  END {
-    n = split(roots, list, " ")
-    for (i = 1; i <= n; i++) mine[list[i]] = 1
-    do { grew = 0; for (p in parent) if (!(p in mine) && (parent[p] in mine)) { mine[p] = 1; grew = 1 } } while (grew)
-    # As in alive.sh: what hangs before who waits for it.
-    for (p in mine) {
-      d = 0
-      for (q = p; parent[q] in mine; q = parent[q]) d++
-      at[d] = at[d] p "\n"
-      if (d > deepest) deepest = d
-    }
-    for (d = deepest; d >= 0; d--) printf "%s", at[d]
-  }' | while read -r pid; do kill -KILL "$pid" 2>/dev/null; done
+. ./descendants.sh
+# shellcheck disable=SC2086 # pids
+for pid in $(descendants_of $roots); do kill -KILL "$pid" 2>/dev/null; done

@@ -50,24 +50,12 @@ elif (read -rt 1 _ </dev/null || [ $? -eq 1 ] && open_silent_pipe) 2>/dev/null; 
   }
 fi
 
-# Kills this script and everything it started, whatever group `timeout` put that into. What hangs goes before the shell
-# that waits for it: that goes on then, finds that nobody listens, and may end us in the middle of this, but what is left
-# still hangs together, and it finds all of it.
+. ./descendants.sh
+
+# Kills this script and everything it started, whatever group `timeout` put that into.
 end_all() {
   read -r self _ </proc/self/stat
-  descendants=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v root=$$ '
-    { s = $0; sub(/^.*\) /, "", s); split(s, f, " "); parent[$1 + 0] = f[2] }
-    END {
-      mine[root] = 1
-      do { grew = 0; for (p in parent) if (!(p in mine) && (parent[p] in mine)) { mine[p] = 1; grew = 1 } } while (grew)
-      for (p in mine) {
-        d = 0
-        for (q = p; q != root; q = parent[q]) d++
-        at[d] = at[d] " " p
-        if (d > deepest) deepest = d
-      }
-      for (d = deepest; d >= 0; d--) print at[d]
-    }')
+  descendants=$(descendants_of $$)
   for one in $descendants; do
     [ "$one" = "$self" ] || [ "$one" = $$ ] || kill -KILL "$one" 2>/dev/null
   done
