@@ -3,7 +3,9 @@ import { askingOnTerminal } from './connection.js';
 import { lendNothing } from './lending.js';
 import { type Presentation, present } from './present.js';
 
-type Options = Omit<WatchOptions, 'asking' | 'outside' | 'env' | 'now' | 'random'>;
+/** `env`: that of this process, where none is given. */
+type Options = Omit<WatchOptions, 'asking' | 'outside' | 'env' | 'now' | 'random'> &
+  Partial<Pick<WatchOptions, 'env'>>;
 
 /**
  * Watches a server as the options say and shows it until it ends or the user leaves; returns the exit code, and
@@ -16,10 +18,10 @@ export async function showWatch(
 ): Promise<{ readonly exitCode: number; readonly wentBack: boolean }> {
   const lending = lendNothing();
   const watch = startWatch({
+    env: process.env,
     ...options,
     asking: how.screen ? 'screen' : askingOnTerminal(),
     outside: lending,
-    env: process.env,
     now: Date.now,
     random: Math.random,
   });

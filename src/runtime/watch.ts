@@ -49,9 +49,8 @@ export interface WatchOptions {
   /** The engines that are known, where the user's rules are among them. */
   readonly profiles?: NonNullable<ReadingOptions['profiles']>;
   readonly outside: Outside;
+  /** For the paths of history and dumps. */
   readonly env: PathEnvironment;
-  /** For the paths of history and dumps, where they are not to be kept with the user's own. */
-  readonly stateEnv?: PathEnvironment;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -92,7 +91,7 @@ export function startWatch(options: WatchOptions): Watch {
     graceMs: options.graceMs,
     preflight: options.preflight ?? 'ask',
     outside: options.outside,
-    env: { ...options.env, ...options.stateEnv },
+    env: options.env,
     now,
   });
   if (options.attempt) {
@@ -101,7 +100,7 @@ export function startWatch(options: WatchOptions): Watch {
     store.dispatch({ type: 'attempt', at: now(), attempt, isNew, reading: freshReading(), ...ran });
   }
   const history = keepHistory(store, {
-    env: { ...options.env, ...options.stateEnv },
+    env: options.env,
     server: { host: target.host, name: options.attempt?.name ?? serverKey(target) },
     now,
   });

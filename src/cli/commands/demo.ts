@@ -108,7 +108,7 @@ async function launchIn(world: DemoWorld, speed: number) {
     ranBefore: [],
     graceMs: 10_000,
     // The attempts and dumps of a simulated box go with it.
-    stateEnv: { XDG_STATE_HOME: join(world.folder, 'history') },
+    env: { ...process.env, XDG_STATE_HOME: join(world.folder, 'history') },
     preflight: 'tell' as const,
   };
 }
