@@ -1,4 +1,3 @@
-import type { ActionStep } from '../../core/events.js';
 import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
@@ -6,6 +5,7 @@ import { blockersOf, countsText, type Finding, warningsOf } from '../../prefligh
 import { listAttempts } from './attempts.js';
 import { isLoss } from './is-loss.js';
 import { preflight } from './preflight.js';
+import type { Tell } from './tell.js';
 
 /** How a launch is checked before its start. */
 export interface LaunchCheck {
@@ -14,14 +14,6 @@ export interface LaunchCheck {
   /** Hears of every finding, and says whether to start all the same; asked with blockers and without. */
   readonly decide: (findings: readonly Finding[]) => boolean | Promise<boolean>;
 }
-
-/** Tells a step of a launch as it goes. */
-export type Tell = (
-  step: ActionStep['step'],
-  status: ActionStep['status'],
-  text: string,
-  details?: readonly string[],
-) => void;
 
 /**
  * The step `preflight` of a launch. Resolves when the start may follow: also where the look itself failed, which is told,

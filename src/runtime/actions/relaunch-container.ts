@@ -2,16 +2,17 @@ import type { ActionStep } from '../../core/events.js';
 import type { RelaunchForm } from '../../core/relaunch-form.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { redact } from '../../ingest/redact.js';
 import { killAcrossLosses, type NextHost } from './across-losses.js';
-import { type BeforeOutcome, beforeFailed, howItEnded, runBefore } from './before.js';
-import { askAbout, type LaunchCheck, type Tell } from './check-launch.js';
+import type { BeforeOutcome } from './before.js';
+import { runBeforeSteps } from './before-steps.js';
+import { askAbout, type LaunchCheck } from './check-launch.js';
 import { startContainer } from './container-act.js';
 import { containerRunLine } from './container-run-line.js';
 import { type EndOptions, leftText } from './end-server.js';
 import type { KillTarget } from './kill-target.js';
 import { type Container, record } from './look-at-container.js';
 import { preflightContainer } from './preflight-container.js';
+import { tellRelaunch } from './tell.js';
 
 export interface ContainerRelaunch {
   readonly container: Container;
@@ -72,8 +73,7 @@ export async function relaunchContainer(
   { container, victim, before, ending, check, onStep, onBefore }: ContainerRelaunch,
   next: NextHost,
 ): Promise<Host> {
-  const step: Tell = (name, status, text, details) =>
-    onStep({ action: 'relaunch', step: name, status, text, ...(details === undefined ? {} : { details }) });
+  const step = tellRelaunch(onStep);
   let host = first;
   const follow: NextHost = async (lost) => {
     host = await next(lost);
@@ -89,16 +89,8 @@ export async function relaunchContainer(
       });
     }
   }
-  for (const command of before) {
-    step('before', 'active', redact(command));
-    const outcome = await runBefore(host, command, { cwd: null, env: {} });
-    onBefore?.(outcome);
-    if (outcome.code !== 0) {
-      step('before', 'failed', `${outcome.command}: ${howItEnded(outcome)}`);
-      throw beforeFailed(outcome);
-    }
-    step('before', 'done', outcome.command);
-  }
+  const own = { cwd: null, env: {} };
+  await runBeforeSteps(host, before, own, { step, doneText: ({ command }) => command, onBefore });
   if (check !== undefined) {
     step('preflight', 'active', 'Looking at the host before the start');
     await askAbout(await preflightContainer(host, container, check), check, step);

@@ -3,16 +3,17 @@ import type { ActionStep, Attempt } from '../../core/events.js';
 import type { LaunchSpec } from '../../core/launch-spec.js';
 import { exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
-import { redact } from '../../ingest/redact.js';
-import { type BeforeOutcome, beforeFailed, howItEnded, runBefore } from './before.js';
+import type { BeforeOutcome } from './before.js';
 import { readBeforeStep } from './before-step.js';
-import { checkLaunch, type LaunchCheck, type Tell } from './check-launch.js';
+import { runBeforeSteps } from './before-steps.js';
+import { checkLaunch, type LaunchCheck } from './check-launch.js';
 import { endServer, leftText, previewIfRunning } from './end-server.js';
 import type { KillTarget } from './kill-target.js';
 import { launchCommand, mayStart } from './launch.js';
 import { markKilled } from './mark-killed.js';
 import type { KillPreview } from './preview-kill.js';
 import { refuseRunning } from './refuse-running.js';
+import { type Tell, tellRelaunch } from './tell.js';
 
 export interface RelaunchRequest {
   readonly name: string;
@@ -54,14 +55,7 @@ export interface RelaunchResult {
  * code 7), `gpus-held` (7), `before-failed`, `preflight-blocked`, or what `killTree` and `launchCommand` reject with.
  */
 export async function relaunch(host: Host, request: RelaunchRequest): Promise<RelaunchResult> {
-  const step: Tell = (name, status, text, details) =>
-    request.onStep?.({
-      action: 'relaunch',
-      step: name,
-      status,
-      text,
-      ...(details === undefined ? {} : { details }),
-    });
+  const step = tellRelaunch(request.onStep);
   // A script that cannot be sent is found before anything is ended.
   for (const command of request.before ?? []) await readBeforeStep(command);
   if (request.victim === null && (request.before ?? []).length > 0)
@@ -78,7 +72,9 @@ export async function relaunch(host: Host, request: RelaunchRequest): Promise<Re
     );
   }
   await end(host, request, step);
-  const before = await runAll(host, request, step);
+  const { spec, abort, onBefore } = request;
+  const steps = { step, doneText: lastLine, onBefore, abort };
+  const before = await runBeforeSteps(host, request.before ?? [], spec, steps);
   if (request.check !== undefined) await checkLaunch(host, request, request.check, step);
   step('start', 'active', 'Starting the next attempt');
   const attempt = await launchCommand(host, {
@@ -129,23 +125,6 @@ async function end(host: Host, request: RelaunchRequest, step: Tell): Promise<vo
         : 'What belongs to another user is theirs to end; what hangs in state D waits for the driver or a disk.',
     },
   );
-}
-
-async function runAll(host: Host, request: RelaunchRequest, step: Tell): Promise<readonly BeforeOutcome[]> {
-  const outcomes: BeforeOutcome[] = [];
-  for (const command of request.before ?? []) {
-    step('before', 'active', redact(command));
-    const options = request.abort === undefined ? {} : { abort: request.abort };
-    const outcome = await runBefore(host, command, request.spec, options);
-    outcomes.push(outcome);
-    request.onBefore?.(outcome);
-    if (outcome.code !== 0) {
-      step('before', 'failed', `${outcome.command}: ${howItEnded(outcome)}`);
-      throw beforeFailed(outcome);
-    }
-    step('before', 'done', lastLine(outcome));
-  }
-  return outcomes;
 }
 
 function lastLine({ command, output }: BeforeOutcome): string {
