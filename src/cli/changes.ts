@@ -1,5 +1,6 @@
 import { processText } from '../core/evidence.js';
 import { phaseTookMs } from '../core/phase-times.js';
+import { phaseTitle } from '../core/phase-title.js';
 import type { State } from '../core/state.js';
 import { durationText } from '../core/words.js';
 import type { Findings, PhaseFinding } from '../triage/findings.js';
@@ -176,11 +177,6 @@ function phaseText(before: PhaseFinding | null, after: PhaseFinding): string | n
       return `${title}: done${took === null ? '' : ` in ${durationText(took)}`}`;
     }
   }
-}
-
-/** `Load weights`, `Load weights (draft)`. */
-export function phaseTitle({ title, model }: Pick<PhaseFinding, 'title' | 'model'>): string {
-  return model === 'draft' && !/draft/i.test(title) ? `${title} (draft)` : title;
 }
 
 function verdictText({ verdict }: State): string {

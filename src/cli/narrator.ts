@@ -1,4 +1,5 @@
 import { launchEta } from '../core/eta.js';
+import { phaseTitle } from '../core/phase-title.js';
 import { reportFacts } from '../core/report-facts.js';
 import { runPhases } from '../core/run-phases.js';
 import { selectStatus } from '../core/select/screen.js';
@@ -8,7 +9,7 @@ import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 import type { Store } from '../runtime/store.js';
 import type { Findings } from '../triage/findings.js';
-import { type Change, describeChanges, phaseTitle } from './changes.js';
+import { type Change, describeChanges } from './changes.js';
 import { jsonLine } from './json-line.js';
 
 export interface Narrator {

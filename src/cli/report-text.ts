@@ -1,9 +1,8 @@
 import { causeText } from '../core/cause-text.js';
-import { phaseWords } from '../core/compare-runs.js';
+import { phaseTitle, phaseWords } from '../core/phase-title.js';
 import { durationText } from '../core/words.js';
 import { phaseAt } from '../triage/phase-failure.js';
 import type { PhaseId, Report } from '../triage/report.js';
-import { phaseTitle } from './changes.js';
 
 /** The report for people: outcome, cause, where, remedies, phases; then the last lines of the log. Lines may hold raw bytes. */
 export function reportText(report: Report, lastLines: readonly string[]): readonly string[] {

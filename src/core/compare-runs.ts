@@ -1,5 +1,6 @@
 import { argChanges, envChanges, isElsewhere } from './attempt-change.js';
-import type { HistoryEntry, HistoryPhaseId } from './history.js';
+import type { HistoryEntry } from './history.js';
+import { phaseWords } from './phase-title.js';
 import { differsEachRun } from './server-args.js';
 
 /** One thing in which two attempts differ, or which they have in common. */
@@ -121,23 +122,3 @@ function phaseRows(
     ];
   });
 }
-
-/** `Load weights`, `Capture graphs (draft)`: as the checklists call them, whatever the engine. */
-export const phaseWords = ({ id, model }: HistoryPhaseId): string =>
-  model === 'draft' ? `${phaseTitles[id]} (draft)` : phaseTitles[id];
-
-const phaseTitles: Readonly<Record<HistoryPhaseId['id'], string>> = {
-  launch: 'Start the process',
-  args: 'Read arguments',
-  init: 'Set up the engine',
-  distributed: 'Join ranks',
-  download: 'Download',
-  weights: 'Load weights',
-  compile: 'Compile',
-  profile: 'Profile memory',
-  'kv-cache': 'Allocate KV cache',
-  graphs: 'Capture graphs',
-  serving: 'Start HTTP server',
-  warmup: 'Warm up',
-  ready: 'Ready',
-};

@@ -1,6 +1,7 @@
 import { lastFrame } from '../ingest/frames.js';
 import { rowsUp } from './filter.js';
 import { lastLogLines } from './last-lines.js';
+import { phaseTitle } from './phase-title.js';
 import { selectGpus } from './select/gpus.js';
 import { selectArguments, selectHistory } from './select/history.js';
 import { hasCard, selectPhases } from './select/screen.js';
@@ -127,7 +128,7 @@ function serverArguments(state: State): CopiedText | null {
 }
 
 function phaseLine({ title, model, status, seconds, detail, progress }: PhaseRow): string {
-  const name = model === 'draft' && !/draft/i.test(title) ? `${title} (draft)` : title;
+  const name = phaseTitle({ title, model });
   const share = status === 'active' && progress !== null ? `${Math.floor(progress * 100)} %` : null;
   return [name, status, seconds === null ? null : clockText(seconds * 1000), share, detail]
     .filter((word) => word !== null && word !== '')

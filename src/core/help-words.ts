@@ -1,5 +1,5 @@
-import { phaseWords } from './compare-runs.js';
 import type { HistoryEntry } from './history.js';
+import { phaseWords } from './phase-title.js';
 
 /**
  * What came of the change that `entry` was launched with, after the fault of `previous`. Only an attempt that was ready is

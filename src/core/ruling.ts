@@ -1,5 +1,6 @@
 import type { Findings } from '../triage/findings.js';
 import type { Outcome } from '../triage/report.js';
+import { phaseTitle } from './phase-title.js';
 import type { Evidence, Verdict } from './state.js';
 
 /** A verdict before it is known since when it stands. */
@@ -27,13 +28,12 @@ export function unknown(summary: string, witness: Evidence['witness'] | null): R
 /** How long "no process" must hold before an old log is called finished (ms): a launch may be about to open it. */
 export const absentForMs = 3000;
 
-/** The active phase, between two the last one, as people call it: `Load weights`, `Load weights (draft)`. */
+/** The active phase, between two the last one, as people call it. */
 export function phaseName(findings: Findings): string {
   const active = findings.phases.find((phase) => phase.status === 'active');
   const last = findings.phases.findLast(
     ({ id, model }) => id === findings.phase && (model ?? null) === findings.phaseModel,
   );
   const title = active?.title ?? last?.title ?? findings.phase ?? 'no known phase';
-  const model = active?.model ?? findings.phaseModel;
-  return model === 'draft' && !/draft/i.test(title) ? `${title} (draft)` : title;
+  return phaseTitle({ title, model: active?.model ?? findings.phaseModel });
 }

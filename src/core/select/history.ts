@@ -1,6 +1,7 @@
-import { compareRuns, phaseWords } from '../compare-runs.js';
+import { compareRuns } from '../compare-runs.js';
 import { helpText, helpWords } from '../help-words.js';
 import { type HistoryEntry, lastGood, previousOf, secondsToReady } from '../history.js';
+import { phaseWords } from '../phase-title.js';
 import { allEntries, currentEntry } from '../run-entry.js';
 import { currentId } from '../run-identity.js';
 import type { State } from '../state.js';
