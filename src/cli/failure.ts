@@ -1,5 +1,5 @@
 import { exitCodes, FiredupError } from '../errors.js';
-import { sanitize } from '../ingest/sanitize.js';
+import { sanitizeLines } from '../ingest/sanitize.js';
 
 /**
  * Says on stderr what went wrong and returns the exit code: one sentence and what to try next for what a user can
@@ -19,5 +19,5 @@ export function reportFailure(error: unknown): number {
 }
 
 function write(text: string): void {
-  process.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`);
+  process.stderr.write(`${sanitizeLines(text)}\n`);
 }

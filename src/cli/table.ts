@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { sanitize } from '../ingest/sanitize.js';
+import { sanitizeLines } from '../ingest/sanitize.js';
 
 /** Columns without lines between them, as other commands print them; the last column may be as long as it likes. */
 export function plainTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -9,7 +9,7 @@ export function plainTable(head: readonly string[], rows: readonly (readonly str
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 2 },
   });
   // A cell may have several lines.
-  for (const row of rows) table.push(row.map((cell) => cell.split('\n').map(sanitize).join('\n')));
+  for (const row of rows) table.push(row.map(sanitizeLines));
   return table
     .toString()
     .split('\n')

@@ -1,5 +1,5 @@
 import type { ActionStep } from '../core/events.js';
-import { sanitize } from '../ingest/sanitize.js';
+import { sanitizeLines } from '../ingest/sanitize.js';
 
 /**
  * Says on stderr how the ending of a server goes in a relaunch, step by step. The other steps are told elsewhere: the
@@ -8,5 +8,5 @@ import { sanitize } from '../ingest/sanitize.js';
  */
 export function tellEnding({ step, status, text }: Pick<ActionStep, 'step' | 'status' | 'text'>): void {
   if (status !== 'done' || (step !== 'kill' && step !== 'gpus-free')) return;
-  process.stderr.write(`${text.split('\n').map(sanitize).join('\n')}\n`);
+  process.stderr.write(`${sanitizeLines(text)}\n`);
 }

@@ -20,3 +20,6 @@ export function sanitize(text: string): string {
     .replace(CONTROLS, (control) => (control === '\r' ? '␍' : '\ufffd'))
     .replace(INVISIBLE, (mark) => `<U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase()}>`);
 }
+
+/** The same for a text of several lines, which stay lines. */
+export const sanitizeLines = (text: string): string => text.split('\n').map(sanitize).join('\n');

@@ -1,6 +1,6 @@
 import { engineProfiles } from '../../engines/registry.js';
 import { redact } from '../../ingest/redact.js';
-import { sanitize } from '../../ingest/sanitize.js';
+import { sanitizeLines } from '../../ingest/sanitize.js';
 import { createReading } from '../../triage/reading.js';
 import type { SshOptions } from '../connection.js';
 import { jsonLine } from '../json-line.js';
@@ -75,5 +75,5 @@ function lineNumbers({ first, last, count }: LineCount): string {
 }
 
 function print(text: string): void {
-  process.stdout.write(`${text.split('\n').map(sanitize).join('\n')}\n`);
+  process.stdout.write(`${sanitizeLines(text)}\n`);
 }

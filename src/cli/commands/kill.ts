@@ -1,6 +1,6 @@
 import type { KillSignal } from '../../core/dialog-look.js';
 import { exitCodes } from '../../errors.js';
-import { sanitize } from '../../ingest/sanitize.js';
+import { sanitize, sanitizeLines } from '../../ingest/sanitize.js';
 import { killAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { leftText } from '../../runtime/actions/end-server.js';
 import { othersText } from '../../runtime/actions/kill.js';
@@ -71,7 +71,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
       process.stdout.write(`${victimText(target)} gone\n`);
       if (others.length > 0) process.stdout.write(`${sanitize(othersText(others))}\n`);
     } else {
-      process.stdout.write(`${left.split('\n').map(sanitize).join('\n')}\n`);
+      process.stdout.write(`${sanitizeLines(left)}\n`);
     }
     process.exitCode = left === null ? exitCodes.ready : exitCodes.survivors;
   } finally {

@@ -24,6 +24,7 @@ import { remarkOtherLog } from '../other-log.js';
 import { refuseReadOnly } from '../read-only.js';
 import { relaunchInContainer } from '../relaunch-in-container.js';
 import type { RelaunchOptions } from '../relaunch-options.js';
+import { remark } from '../remark.js';
 import { tellEnding } from '../tell-step.js';
 import { engineOptions, printStarted, sayBefore } from './launch.js';
 import { watch } from './watch.js';
@@ -94,7 +95,7 @@ async function lastSpec(host: Host, server: Server): Promise<LaunchSpec> {
   const of = server.kind === 'launched' ? server.record.attempt : await runningTarget(host, server);
   const { spec, notes } = await lastLaunch(host, of);
   // What could not be read is said before anything is ended.
-  for (const note of notes) process.stderr.write(`firedup: ${sanitize(note)}\n`);
+  for (const note of notes) remark(note);
   return spec;
 }
 
