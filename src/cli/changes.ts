@@ -2,7 +2,7 @@ import { processText } from '../core/evidence.js';
 import { phaseTookMs } from '../core/phase-times.js';
 import { phaseTitle } from '../core/phase-title.js';
 import type { State } from '../core/state.js';
-import { durationText } from '../core/words.js';
+import { cutText, durationText } from '../core/words.js';
 import type { Findings, PhaseFinding } from '../triage/findings.js';
 import { slowPatternText } from '../triage/own-pattern.js';
 
@@ -147,7 +147,7 @@ function* findingChanges(before: Findings | null, after: Findings): Iterable<Cha
   }
   const told = isNewRun ? 0 : (before?.suspicions.length ?? 0);
   for (const suspicion of after.suspicions.slice(told, mostSuspicions)) {
-    yield { kind: 'suspicion', text: `line ${suspicion.lineNumber}: ${cut(suspicion.line)}` };
+    yield { kind: 'suspicion', text: `line ${suspicion.lineNumber}: ${cutText(suspicion.line, 200)}` };
   }
   if (told <= mostSuspicions && after.suspicions.length > mostSuspicions) {
     yield { kind: 'suspicion', text: 'more of them are not told one by one' };
@@ -156,8 +156,6 @@ function* findingChanges(before: Findings | null, after: Findings): Iterable<Cha
 
 /** Suspicions told one by one in a run: the ranks of a dying engine say the same many times. */
 const mostSuspicions = 5;
-
-const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
 
 const isSamePhase = (one: PhaseFinding, other: PhaseFinding): boolean =>
   one.id === other.id && one.model === other.model;

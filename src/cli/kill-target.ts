@@ -1,4 +1,5 @@
 import type { KillSignal } from '../core/dialog-look.js';
+import { cutText } from '../core/words.js';
 import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { sanitize } from '../ingest/sanitize.js';
@@ -88,9 +89,9 @@ export function previewText(
 ): string {
   const { host, processes, foreign, near } = preview;
   const row = ({ pid, owner, ageMs, command }: KillPreview['processes'][number], index: number): string =>
-    `  ${String(pid).padStart(8)}  ${owner}  ${Math.round(ageMs / 1000)} s  ${cut(sanitize(command), index === 0 ? 1000 : 200)}`;
+    `  ${String(pid).padStart(8)}  ${owner}  ${Math.round(ageMs / 1000)} s  ${cutText(sanitize(command), index === 0 ? 1000 : 200)}`;
   const nearRow = (process: NearProcess): string =>
-    `  ${nearText(process)}: ${process.pid}, ${process.owner}, ${cut(sanitize(process.command), 200)} — not killed`;
+    `  ${nearText(process)}: ${process.pid}, ${process.owner}, ${cutText(sanitize(process.command), 200)} — not killed`;
   return [
     `On ${host} this ends ${processes.length} ${processes.length === 1 ? 'process' : 'processes'} by SIG${signal}:`,
     ...processes.map(row),
@@ -99,6 +100,3 @@ export function previewText(
     ...(near.length > 0 ? ['Outside its tree (--also PID ends one of them too):', ...near.map(nearRow)] : []),
   ].join('\n');
 }
-
-const cut = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, most - 1)}…` : text;

@@ -4,7 +4,7 @@ import { reportFacts } from '../core/report-facts.js';
 import { runPhases } from '../core/run-phases.js';
 import { selectStatus } from '../core/select/screen.js';
 import type { State } from '../core/state.js';
-import { clockText } from '../core/words.js';
+import { clockText, cutText } from '../core/words.js';
 import { redact } from '../ingest/redact.js';
 import { sanitize } from '../ingest/sanitize.js';
 import type { Store } from '../runtime/store.js';
@@ -60,7 +60,7 @@ export function startNarrator(
 }
 
 /** So much of a text that is told in full elsewhere as tells which it is. */
-export const shortText = (text: string): string => (text.length > 100 ? `${text.slice(0, 99)}…` : text);
+export const shortText = (text: string): string => cutText(text, 100);
 
 /** `0:12  phase    Load weights`. */
 function plainLine(

@@ -1,3 +1,4 @@
+import { cutText } from '../core/words.js';
 import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { listNames } from '../runtime/actions/attempts.js';
@@ -24,7 +25,7 @@ export async function notLaunched(
       `The target ${via.target} has not been started on ${host.label}.${others}`,
       via.launch === null
         ? `Give the target command: or log: in the config, or ${otherWays}.`
-        : `Start it: ${startLine(host, options)} (${cut(via.launch)}); or ${otherWays}.`,
+        : `Start it: ${startLine(host, options)} (${cutText(via.launch, 200)}); or ${otherWays}.`,
     );
   }
   const line = startLine(host, name === null ? options : { ...options, name });
@@ -46,8 +47,6 @@ const startLine = ({ label }: Host, options: ServerOptions & SshOptions & Engine
   const { log: _log, pid: _pid, container: _container, ...rest } = options;
   return commandLine('launch', label, options, rest);
 };
-
-const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
 
 const failure = (message: string, hint: string): FiredupError =>
   new FiredupError('not-launched', message, { exitCode: exitCodes.usage, hint });

@@ -32,3 +32,7 @@ export function firstLineOf(text: string): string {
 export function sizeText(bytes: number): string {
   return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.round(bytes / 1e3)} kB`;
 }
+
+/** At most `most` characters of a text; `…` is the last of them where more followed. */
+export const cutText = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;

@@ -1,3 +1,4 @@
+import { cutText } from '../core/words.js';
 import { redactArgv } from '../ingest/redact.js';
 import type { HostReport } from './host-report.js';
 
@@ -8,7 +9,5 @@ export function processText({ processes, user }: HostReport, pid: number): strin
     .join(' ')
     .trim();
   const whose = known === undefined || known.owner === '' || known.owner === user ? '' : ` of ${known.owner}`;
-  return command === '' ? `pid ${pid}${whose}` : `pid ${pid}${whose} (${short(command)})`;
+  return command === '' ? `pid ${pid}${whose}` : `pid ${pid}${whose} (${cutText(command, 90)})`;
 }
-
-const short = (text: string): string => (text.length > 90 ? `${text.slice(0, 89)}…` : text);
