@@ -28,7 +28,7 @@ export async function requireLog(host: Host, server: Server): Promise<string> {
 }
 
 /** How the log of a container is called; no path. */
-export const containerLog = ({ engine, name }: ContainerPlace): string => `${engine} logs ${name}`;
+const containerLog = ({ engine, name }: ContainerPlace): string => `${engine} logs ${name}`;
 
 /** What leads to the server's process. */
 export const wayToFind = (server: Server): FindProcess =>

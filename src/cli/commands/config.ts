@@ -82,7 +82,7 @@ function originText(origin: Origin): string {
 }
 
 /** The target `name`; a wrong name is answered with those there are. */
-export function targetNamed(name: string, { targets, file }: Config): string {
+function targetNamed(name: string, { targets, file }: Config): string {
   if (targets.has(name)) return name;
   const names = [...targets.keys()];
   throw noSuch('target', name, names, {

@@ -61,10 +61,9 @@ function addConfig(program: Command): void {
     .argument('[FILE]', 'the config that counts, where none is named')
     .addOption(configOption())
     .action(async (file, options) => (await import('../commands/config.js')).check(file, options));
-  launchOptions(
-    config.command('print').argument('[TARGET]', 'a target of the config; all, where none is named'),
-  );
-  sshOptions(config.commands.at(-1) ?? config)
+  const print = config.command('print');
+  launchOptions(print.argument('[TARGET]', 'a target of the config; all, where none is named'));
+  sshOptions(print)
     .summary('every value, and where it comes from')
     .description('every value of a target, or of all, and where it comes from; secrets redacted')
     .option('--timeout <duration>', 'as for watch', duration)

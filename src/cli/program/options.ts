@@ -18,7 +18,7 @@ export const hostWords = 'a target of the config, local, an ssh alias, or [user@
 export const sshHeading = 'Reaching the host:';
 
 /** They mean what they mean to `ssh`. */
-export function sshOptions<Kind extends Command>(command: Kind): Kind {
+export function sshOptions(command: Command): Command {
   return grouped(command, sshHeading, [
     new Option('-F <file>', 'ssh config file'),
     new Option('-i <file>', 'identity file'),
@@ -34,7 +34,7 @@ export function sshOptions<Kind extends Command>(command: Kind): Kind {
 }
 
 /** Which server is to be watched. */
-export function watchedOptions<Kind extends Command>(command: Kind): Kind {
+export function watchedOptions(command: Command): Command {
   return grouped(command, serverHeading, [
     new Option('--name <name>', 'a server that firedup launched under this name'),
     new Option('--log <path>', 'its log file'),
@@ -46,11 +46,10 @@ export function watchedOptions<Kind extends Command>(command: Kind): Kind {
 }
 
 /** Which of the host's servers is meant. */
-export const serverOptions = <Kind extends Command>(command: Kind): Kind =>
-  grouped(command, serverHeading, whichServer());
+export const serverOptions = (command: Command): Command => grouped(command, serverHeading, whichServer());
 
 /** The same where something is ended: two words for it may mean two servers. */
-export function victimOptions<Kind extends Command>(command: Kind): Kind {
+export function victimOptions(command: Command): Command {
   const exclusive = ['name', 'log', 'pid', 'container'];
   const options = whichServer().map((option) => {
     const own = option.attributeName();
@@ -70,7 +69,7 @@ const whichServer = (): readonly Option[] => [
 const serverHeading = 'Which server:';
 
 /** What a launch consists of. */
-export function launchOptions<Kind extends Command>(command: Kind): Kind {
+export function launchOptions(command: Command): Command {
   return grouped(command, 'What is launched:', [
     new Option('--name <name>', 'name of this server on the host (the target, or default)'),
     new Option(
@@ -90,7 +89,7 @@ export function launchOptions<Kind extends Command>(command: Kind): Kind {
 }
 
 /** How a wait is bounded and told. */
-export function waitOptions<Kind extends Command>(command: Kind): Kind {
+export function waitOptions(command: Command): Command {
   return grouped(command, waitHeading, [
     new Option('--timeout <duration>', 'give up waiting after this long; the server is left alone').argParser(
       duration,
@@ -129,7 +128,7 @@ export const alsoOption = (): Option =>
 const containerOption = (): Option =>
   new Option('--container <name>', 'the server that runs in this container of docker or podman');
 
-function grouped<Kind extends Command>(command: Kind, heading: string, options: readonly Option[]): Kind {
+function grouped(command: Command, heading: string, options: readonly Option[]): Command {
   for (const option of options) command.addOption(option.helpGroup(heading));
   return command;
 }
