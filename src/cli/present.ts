@@ -81,8 +81,8 @@ async function narrate(
   { store }: Watch,
   options: { readonly json: boolean; readonly timeoutMs: number | null; readonly heartbeatMs: number },
 ): Promise<number> {
-  const interrupted = new AbortController();
-  const stop = (): void => interrupted.abort();
+  const enough = new AbortController();
+  const stop = (): void => enough.abort();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   const write = (line: string): void => {
@@ -90,9 +90,11 @@ async function narrate(
   };
   const narrator = startNarrator(store, { ...options, write });
   const ending = await Promise.race([
-    waitForVerdict(store, options.timeoutMs, interrupted.signal),
-    findNoLog(store),
+    waitForVerdict(store, options.timeoutMs, enough.signal),
+    findNoLog(store, enough.signal),
   ]);
+  // The other one has nothing to wait for any more.
+  enough.abort();
   narrator.stop();
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);

@@ -23,34 +23,38 @@ const doubtMs = 10_000;
  */
 export function waitForVerdict(store: Store, timeoutMs: number | null, signal: AbortSignal): Promise<Ending> {
   const beganAt = store.state().now;
+  return firstEnding(store, (state) => endingOf(state) ?? timedOut(state, beganAt, timeoutMs), signal);
+}
+
+/** Resolves where no verdict can come: a folder, a device, or a file that may not be read, and nothing but it was given. */
+export const findNoLog = (store: Store, signal: AbortSignal): Promise<Ending> =>
+  firstEnding(
+    store,
+    (state) => (isNoLog(state) ? { exitCode: exitCodes.usage, outcome: 'unknown' } : null),
+    signal,
+  );
+
+function firstEnding(
+  store: Store,
+  find: (state: State) => Ending | null,
+  signal: AbortSignal,
+): Promise<Ending> {
   return new Promise((resolve) => {
-    const look = (state: State): void => {
-      const ending = endingOf(state) ?? timedOut(state, beganAt, timeoutMs);
-      if (!ending) return;
+    const settle = (ending: Ending): void => {
       unsubscribe();
       resolve(ending);
+    };
+    const look = (state: State): void => {
+      const ending = find(state);
+      if (ending) settle(ending);
     };
     const unsubscribe = store.subscribe(look);
     signal.addEventListener(
       'abort',
-      () => {
-        unsubscribe();
-        resolve({ exitCode: exitCodes.interrupted, outcome: 'interrupted' });
-      },
+      () => settle({ exitCode: exitCodes.interrupted, outcome: 'interrupted' }),
       { once: true },
     );
     look(store.state());
-  });
-}
-
-/** Resolves where no verdict can come: a folder, a device, or a file that may not be read, and nothing but it was given. */
-export function findNoLog(store: Store): Promise<Ending> {
-  return new Promise((resolve) => {
-    const unsubscribe = store.subscribe((state) => {
-      if (!isNoLog(state)) return;
-      unsubscribe();
-      resolve({ exitCode: exitCodes.usage, outcome: 'unknown' });
-    });
   });
 }
 
