@@ -3,7 +3,7 @@ import { helpText } from '../core/help-words.js';
 import { type HistoryEntry, previousOf, secondsToReady } from '../core/history.js';
 import { clockText } from '../core/words.js';
 import { sanitize } from '../ingest/sanitize.js';
-import { type Glyphs, glyphsFor } from '../tui/glyphs.js';
+import { type Glyphs, glyphsFor, outcomeMarks } from '../tui/glyphs.js';
 import { lastOf } from './last-of.js';
 import { frameless } from './table.js';
 import { wrapLines } from './wrap-lines.js';
@@ -46,7 +46,7 @@ export function historyTable(
     table.push([
       entry.attempt === null ? glyphs.dot : String(entry.attempt),
       began(entry.startedAt, look.now),
-      colour(outcomeStyle(entry), `${outcomeMark(entry, glyphs)} ${entry.outcome}`),
+      colour(outcomeStyle(entry), `${outcomeMarks(glyphs)[entry.outcome]} ${entry.outcome}`),
       ready === null ? glyphs.skipped : clockText(ready * 1000),
       wrapLines(entry.cause?.text ?? '', rest - 2).join('\n'),
     ]);
@@ -86,7 +86,7 @@ export function serverTable(
       String(entries.length),
       String(ready),
       began(last.startedAt, look.now),
-      colour(outcomeStyle(last), `${outcomeMark(last, glyphs)} ${last.outcome}`),
+      colour(outcomeStyle(last), `${outcomeMarks(glyphs)[last.outcome]} ${last.outcome}`),
     ]);
   }
   const title = `There are several servers on ${sanitize(host)}; choose one with --name or --log.`;
@@ -123,24 +123,6 @@ function storyOf(
     story.push(helped ? ['good', `${glyphs.done} ${words}`] : ['bad', `${glyphs.failed} ${words}`]);
   else if (remedy !== null) story.push(['dim', `remedy: ${remedy.title}`]);
   return story;
-}
-
-function outcomeMark({ outcome }: HistoryEntry, glyphs: Glyphs): string {
-  switch (outcome) {
-    case 'ready':
-      return glyphs.done;
-    case 'crashed':
-      return glyphs.failed;
-    case 'stalled':
-      return glyphs.warning;
-    case 'stopped':
-    case 'gone':
-      return glyphs.stopped;
-    case 'loading':
-      return glyphs.pending;
-    case 'unknown':
-      return glyphs.unknown;
-  }
 }
 
 function outcomeStyle({ outcome }: HistoryEntry): Style {

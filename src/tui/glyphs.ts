@@ -1,3 +1,5 @@
+import type { HistoryOutcome } from '../core/history.js';
+
 /** The marks that the screen is drawn with. Each string is one column wide, but for the bar's eighths. */
 export interface Glyphs {
   /** Whether nothing else than ASCII may be written. */
@@ -125,6 +127,17 @@ export const asciiGlyphs: Glyphs = {
   eighths: [],
   spark: ['_', '.', ':', '-', '=', '+', '*', '#'],
 };
+
+/** The mark of each outcome; where something turns, it turns in the place of that for loading. */
+export const outcomeMarks = (glyphs: Glyphs): Readonly<Record<HistoryOutcome, string>> => ({
+  ready: glyphs.done,
+  crashed: glyphs.failed,
+  loading: glyphs.pending,
+  stalled: glyphs.warning,
+  stopped: glyphs.stopped,
+  gone: glyphs.stopped,
+  unknown: glyphs.unknown,
+});
 
 /** A bar of `width` columns, as the filled and the empty part. `share` is 0 to 1. */
 export function bar(

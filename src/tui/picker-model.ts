@@ -1,15 +1,7 @@
+import type { StatusModel } from '../core/view-models.js';
+
 /** What a row says in one word: an outcome, or why there is none. `login`: it asks for a password or the like. */
-export type ServerWord =
-  | 'ready'
-  | 'crashed'
-  | 'loading'
-  | 'stalled'
-  | 'stopped'
-  | 'unknown'
-  | 'asking'
-  | 'none'
-  | 'offline'
-  | 'login';
+export type ServerWord = StatusModel['outcome'] | 'asking' | 'none' | 'offline' | 'login';
 
 /** The same for people. */
 export const serverWords: Readonly<Record<ServerWord, string>> = {

@@ -1,6 +1,7 @@
 import { flowRows } from './flow.js';
-import { bar, type Glyphs, sparkLine } from './glyphs.js';
+import { bar, type Glyphs, outcomeMarks, sparkLine } from './glyphs.js';
 import { createPainter, type Painter, type Row, type Segment } from './painter.js';
+import { type ServerWord, serverWords } from './picker-model.js';
 import { wrapWords } from './text.js';
 import type { ColorDepth, StyleName, Theme } from './theme.js';
 
@@ -41,6 +42,7 @@ interface Sample {
 }
 
 function samples({ glyphs }: Painter): readonly Sample[] {
+  const marks = outcomeMarks(glyphs);
   const { filled, empty } = bar(0.45, 16, glyphs);
   const memory = bar(0.7, 12, glyphs);
   const spark = sparkLine([0.1, 0.2, 0.4, 0.5, 0.7, 0.7, 0.9, 1], 8, glyphs);
@@ -63,7 +65,7 @@ function samples({ glyphs }: Painter): readonly Sample[] {
     },
     {
       gap: blank,
-      parts: badges.map(([style, mark, word]): Row => [[style, ` ${glyphs[mark]} ${word} `]]),
+      parts: badges.map(([style, word]): Row => [[style, ` ${marks[word]} ${serverWords[word]} `]]),
     },
     {
       gap: apart,
@@ -159,15 +161,11 @@ function samples({ glyphs }: Painter): readonly Sample[] {
 
 const rankStyles = ['rank0', 'rank1', 'rank2', 'rank3', 'rank4', 'rank5'] as const;
 
-const badges: readonly (readonly [
-  StyleName,
-  'done' | 'failed' | 'pending' | 'warning' | 'stopped' | 'unknown',
-  string,
-])[] = [
-  ['badgeReady', 'done', 'READY'],
-  ['badgeLoading', 'pending', 'LOADING'],
-  ['badgeStalled', 'warning', 'STALLED'],
-  ['badgeCrashed', 'failed', 'CRASHED'],
-  ['badgeStopped', 'stopped', 'STOPPED'],
-  ['badgeUnknown', 'unknown', 'UNKNOWN'],
-];
+const badges = [
+  ['badgeReady', 'ready'],
+  ['badgeLoading', 'loading'],
+  ['badgeStalled', 'stalled'],
+  ['badgeCrashed', 'crashed'],
+  ['badgeStopped', 'stopped'],
+  ['badgeUnknown', 'unknown'],
+] as const satisfies readonly (readonly [StyleName, ServerWord])[];

@@ -1,5 +1,6 @@
 import type { HistoryDetail, HistoryRow } from '../../core/view-models.js';
 import { clock } from '../format.js';
+import { outcomeMarks } from '../glyphs.js';
 import type { Painter, Row } from '../painter.js';
 import { blanks, clipLines, expandTabs, toWidth, toWidthRight, wrapIndented, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
@@ -63,7 +64,7 @@ const columns = (widths: Widths, number: string, age: string, outcome: string, r
 
 function attemptRows(row: HistoryRow, isChosen: boolean, width: number, painter: Painter): readonly string[] {
   const { glyphs } = painter;
-  const [mark, style] = outcomeMark(row, painter);
+  const style = outcomeStyles[row.outcome];
   const ready = row.readySeconds === null ? glyphs.skipped : clock(row.readySeconds * 1000);
   const widths = widthsFor(width);
   const [first = '', ...causes] = causeLines(row, width, painter);
@@ -71,7 +72,7 @@ function attemptRows(row: HistoryRow, isChosen: boolean, width: number, painter:
     ['chosen', isChosen ? `${glyphs.chosen} ` : '  '],
     ['strong', toWidth(`  ${row.attempt ?? glyphs.dot}`, widths.number)],
     ['dim', toWidth(row.age ?? glyphs.skipped, widths.age)],
-    [style, toWidth(`${mark} ${row.outcome}`, widths.outcome)],
+    [style, toWidth(`${outcomeMarks(glyphs)[row.outcome]} ${row.outcome}`, widths.outcome)],
     [row.readySeconds === null ? 'dim' : 'text', toWidthRight(ready, widths.ready)],
     ['text', first === '' ? '' : `  ${first}`],
   ];
@@ -132,24 +133,15 @@ function belowRows(
   ]);
 }
 
-function outcomeMark(row: HistoryRow, painter: Painter): readonly [string, StyleName] {
-  const { glyphs } = painter;
-  switch (row.outcome) {
-    case 'ready':
-      return [glyphs.done, 'good'];
-    case 'crashed':
-      return [glyphs.failed, 'bad'];
-    case 'stalled':
-      return [glyphs.warning, 'warn'];
-    case 'stopped':
-    case 'gone':
-      return [glyphs.stopped, 'dim'];
-    case 'loading':
-      return [glyphs.pending, 'busy'];
-    case 'unknown':
-      return [glyphs.unknown, 'dim'];
-  }
-}
+const outcomeStyles: Readonly<Record<HistoryRow['outcome'], StyleName>> = {
+  ready: 'good',
+  crashed: 'bad',
+  stalled: 'warn',
+  stopped: 'dim',
+  gone: 'dim',
+  loading: 'busy',
+  unknown: 'dim',
+};
 
 const labelWidth = 10;
 

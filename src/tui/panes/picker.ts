@@ -1,3 +1,4 @@
+import { outcomeMarks } from '../glyphs.js';
 import { keyLabel } from '../key-labels.js';
 import { smallest } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
@@ -190,12 +191,8 @@ const wordStyles: Readonly<Record<ServerWord, StyleName>> = {
 
 function markOf(word: ServerWord, beat: number, { glyphs }: Painter): string {
   const marks: Readonly<Record<ServerWord, string>> = {
-    ready: glyphs.done,
-    crashed: glyphs.failed,
+    ...outcomeMarks(glyphs),
     loading: glyphs.link,
-    stalled: glyphs.warning,
-    stopped: glyphs.stopped,
-    unknown: glyphs.unknown,
     asking: glyphs.active[beat % glyphs.active.length] ?? glyphs.pending,
     none: glyphs.pending,
     offline: glyphs.failed,

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { ScreenModel, StatusModel } from '../../core/view-models.js';
 import { clock } from '../format.js';
-import { bar } from '../glyphs.js';
+import { bar, outcomeMarks } from '../glyphs.js';
 import type { Rect } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import type { StyleName } from '../theme.js';
@@ -32,15 +32,10 @@ export const Status = memo(function Status(props: {
 /** Mark and word of the verdict on its ground. */
 export function verdictBadge(status: StatusModel, painter: Painter): Segment {
   const { glyphs } = painter;
-  const marks: Readonly<Record<StatusModel['outcome'], string>> = {
-    ready: glyphs.done,
-    crashed: glyphs.failed,
-    loading: glyphs.active[status.beat % glyphs.active.length] ?? glyphs.pending,
-    stalled: glyphs.warning,
-    stopped: glyphs.stopped,
-    unknown: glyphs.unknown,
-  };
-  return [badgeStyles[status.outcome], ` ${marks[status.outcome]} ${status.word} `];
+  const turning =
+    status.outcome === 'loading' ? glyphs.active[status.beat % glyphs.active.length] : undefined;
+  const mark = turning ?? outcomeMarks(glyphs)[status.outcome];
+  return [badgeStyles[status.outcome], ` ${mark} ${status.word} `];
 }
 
 const badgeStyles: Readonly<Record<StatusModel['outcome'], StyleName>> = {
