@@ -11,11 +11,9 @@ export function scrolledInsert(view: View, action: KeyAction): View | null {
   const { insert, layout: placed } = view;
   if (placed.kind === 'too-small' || placed.insert === null || placed.log !== null || insert?.top !== null)
     return null;
+  if (!isScroll(action)) return null;
   const last = lastTop(insert, placed.insert.height);
-  const from = Math.min(view.insertTop, last);
-  if (action.kind === 'scroll')
-    return { ...view, insertTop: Math.max(0, Math.min(last, from + action.lines)) };
-  return action.kind === 'scroll-to' ? { ...view, insertTop: action.end === 'top' ? 0 : last } : null;
+  return { ...view, insertTop: scrolledTop(action, view.insertTop, last) };
 }
 
 /**
@@ -27,22 +25,18 @@ export function boundedScroll(view: View, action: Intent): Intent | null {
   if (placed.kind === 'too-small') return action;
   if (action.kind === 'open' || action.kind === 'mark') return withLines(view, action, placed.log);
   if (action.kind === 'choose-fold') return chosenFold(view, action.direction, placed.log);
-  if (action.kind !== 'scroll' && action.kind !== 'scroll-to') return action;
+  if (!isScroll(action)) return action;
   const { overlay } = model;
   if (overlay?.kind === 'history' && overlay.opened === null && model.dialog === null) {
     return chosenAttempt(overlay, action);
   }
-  const to = (from: number, last: number): number => {
-    if (action.kind === 'scroll-to') return action.end === 'top' ? 0 : last;
-    return Math.max(0, Math.min(last, Math.min(from, last) + action.lines));
-  };
   if (insert !== null && insert.top !== null && placed.insert !== null) {
-    const top = to(insert.top, lastTop(insert, placed.insert.height));
+    const top = scrolledTop(action, insert.top, lastTop(insert, placed.insert.height));
     return { kind: 'scroll-block', block: 'overlay', top };
   }
   if (model.focus === 'phases' && placed.phases !== null) {
     const shown = Math.max(1, placed.phases.height - (placed.phases.frame === 'box' ? 2 : 1));
-    const top = to(model.phasesTop, Math.max(0, model.phases.length - shown));
+    const top = scrolledTop(action, model.phasesTop, Math.max(0, model.phases.length - shown));
     return { kind: 'scroll-block', block: 'phases', top };
   }
   return placed.log === null ? null : scrolledLog(view, action, placed.log);
@@ -53,6 +47,15 @@ export const room = ({ log }: ScreenModel, window: readonly ShownLine[], rect: R
   log.wrap ? window.length : Math.max(1, (rect?.height ?? 0) - 1);
 
 type Scroll = Extract<Intent, { kind: 'scroll' | 'scroll-to' }>;
+
+const isScroll = (action: KeyAction): action is Scroll =>
+  action.kind === 'scroll' || action.kind === 'scroll-to';
+
+/** The row that it leads to from the row `from`, of those from 0 to `last`. */
+function scrolledTop(action: Scroll, from: number, last: number): number {
+  if (action.kind === 'scroll-to') return action.end === 'top' ? 0 : last;
+  return Math.max(0, Math.min(last, Math.min(from, last) + action.lines));
+}
 
 function scrolledLog({ logLayer, model }: View, action: Scroll, rect: Rect): Intent | null {
   if (action.kind === 'scroll-to' && action.end === 'bottom') return action;
@@ -83,8 +86,6 @@ function chosenAttempt(
   { rows, chosen }: Extract<NonNullable<ScreenModel['overlay']>, { kind: 'history' }>,
   action: Scroll,
 ): Intent {
-  const last = rows.length - 1;
-  const to = action.kind === 'scroll-to' ? (action.end === 'top' ? 0 : last) : chosen + action.lines;
-  const row = rows[Math.max(0, Math.min(last, to))];
+  const row = rows[scrolledTop(action, chosen, rows.length - 1)];
   return row === undefined ? action : { kind: 'choose', id: row.id };
 }
