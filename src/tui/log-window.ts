@@ -81,7 +81,8 @@ export function foldInSight(window: readonly ShownLine[]): number | null {
 /** The line to choose so that Enter means the next group up (-1) or down (1) of those in sight; null: there is none. */
 export function nextFold(window: readonly ShownLine[], direction: 1 | -1): number | null {
   const rows = window.flatMap(({ row }) => (row.fold?.isRow ? [row] : []));
-  const at = rows.findIndex(({ fold }) => fold?.first === foldInSight(window));
+  const meant = foldInSight(window);
+  const at = rows.findIndex(({ fold }) => fold?.first === meant);
   return at === -1 ? null : (rows[at + direction]?.seq ?? null);
 }
 
@@ -111,10 +112,9 @@ function stripOf(model: LogPaneModel, height: number, heightOf: HeightOf, up: nu
   // One more than is needed tells whether there is an end.
   const wanted = Math.max(0, height - bottom) + down + (down > 0 ? height + 1 : 0);
   const below = model.follow || wanted === 0 ? [] : model.rowsBelow(wanted);
-  const rows = [...above, ...below];
-  const allEnds = below.length === 0 ? ends : endsOf(rows, heightOf);
+  const allEnds = [...ends, ...endsOf(below, heightOf, end)];
   return {
-    rows,
+    rows: [...above, ...below],
     ends: allEnds,
     bottom: Math.max(inSight(above, ends, bottom, height, model), Math.min(height, allEnds.at(-1) ?? 0)),
     isBeginning,
@@ -134,8 +134,9 @@ function inSight(
   return found === -1 ? bottom : Math.min(bottom, (ends[found - 1] ?? 0) + height);
 }
 
-function endsOf(rows: readonly LogRow[], heightOf: HeightOf): readonly number[] {
-  let end = 0;
+/** `from`: the screen row behind what stands above them. */
+function endsOf(rows: readonly LogRow[], heightOf: HeightOf, from = 0): readonly number[] {
+  let end = from;
   return rows.map((row) => {
     end += heightOf(row);
     return end;
