@@ -52,16 +52,16 @@ export function paneTriageRows(
   painter: Painter,
   height = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const draw = (fill: Fill): readonly string[] => triageRows(card, width, painter, fill);
-  const all = draw(wanted);
+  const drawn = (fill: Fill) => ({ fill, rows: triageRows(card, width, painter, fill) });
+  const all = drawn(wanted).rows;
   if (all.length <= height) return all;
-  let fill = least;
-  for (const step of shrinking) if (draw(fill).length > height) fill = { ...fill, ...step };
+  let told = drawn(least);
+  for (const step of shrinking) if (told.rows.length > height) told = drawn({ ...told.fill, ...step });
   for (const step of growing) {
     // It fitted without giving anything up.
-    if (step.cause !== undefined && fill.cause >= step.cause) continue;
-    const more = { ...fill, ...step };
-    if (draw(more).length <= height) fill = more;
+    if (step.cause !== undefined && told.fill.cause >= step.cause) continue;
+    const more = drawn({ ...told.fill, ...step });
+    if (more.rows.length <= height) told = more;
   }
-  return draw(fill);
+  return told.rows;
 }

@@ -1,4 +1,5 @@
 import type { TriageCard } from '../../core/view-models.js';
+import { flowRows } from '../flow.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { blanks, clipLines, expandTabs, textWidth, toWidth, wrapIndented, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
@@ -104,13 +105,10 @@ function whereRows(draw: Draw, cause: NonNullable<TriageCard['cause']>): readonl
   const dot = ` ${painter.glyphs.dot} `;
   const facts = whereFacts(cause).map(painter.clean);
   const room = width - rowWidth([labelSegment('where', draw)], painter);
-  const lines: string[] = [];
-  for (const fact of facts) {
-    const last = lines.at(-1);
-    const joined = last === undefined ? fact : last + dot + fact;
-    if (last === undefined || textWidth(joined) > room) lines.push(fact);
-    else lines[lines.length - 1] = joined;
-  }
+  const parts = facts.map((fact): Row => [['text', fact]]);
+  const lines = flowRows(parts, ['text', dot], room, painter).map((row) =>
+    row.map(([, text]) => text).join(''),
+  );
   const rows = lines.flatMap((line, index) => labelled(index === 0 ? 'where' : '', line, 'text', draw, many));
   if (rows.length <= fill.where) return rows;
   if (fill.where === 0) return [];
