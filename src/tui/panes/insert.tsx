@@ -3,7 +3,7 @@ import type { OverlayModel, TriageCard } from '../../core/view-models.js';
 import type { Chrome } from '../chrome.js';
 import type { InputLine } from '../input-line.js';
 import type { Rect } from '../layout.js';
-import type { Painter, Row } from '../painter.js';
+import type { Painter, Row, Segment } from '../painter.js';
 import { argumentRows } from './arguments.js';
 import { framed, innerSize, Rows } from './box.js';
 import { dialogRows } from './dialog.js';
@@ -111,13 +111,16 @@ const standingCard = (card: TriageCard, width: number, painter: Painter): Insert
   top: null,
 });
 
-const cardTitle = ({ outcome }: TriageCard): Row => [
-  outcome === 'ready'
-    ? ['good', 'Ready']
-    : outcome === 'loading'
-      ? ['title', 'So far']
-      : [outcome === 'crashed' ? 'bad' : outcome === 'stalled' ? 'warn' : 'title', 'Triage'],
-];
+const cardTitle = ({ outcome }: TriageCard): Row => [cardTitles[outcome]];
+
+const cardTitles: Readonly<Record<TriageCard['outcome'], Segment>> = {
+  ready: ['good', 'Ready'],
+  crashed: ['bad', 'Triage'],
+  loading: ['title', 'So far'],
+  stalled: ['warn', 'Triage'],
+  stopped: ['title', 'Triage'],
+  unknown: ['title', 'Triage'],
+};
 
 /** Rows that the insert would like to have, its frame included. */
 export const insertHeight = (insert: Insert): number => insert.rows.length + insert.foot.length + 2;
@@ -130,7 +133,10 @@ function rowsFor(insert: Insert, height: number): readonly string[] {
 
 /** The furthest that the insert can be scrolled in `height` rows, its frame included. */
 export const lastTop = (insert: Insert, height: number): number =>
-  Math.max(0, rowsFor(insert, height).length + insert.foot.length + 2 - height);
+  lastTopOf(rowsFor(insert, height), insert, height);
+
+const lastTopOf = (rows: readonly string[], { foot }: Insert, height: number): number =>
+  Math.max(0, rows.length + foot.length + 2 - height);
 
 /** The chosen rows stand in the middle where the list is longer than its room. */
 function topFor(sight: { readonly from: number; readonly to: number }, height: number, last: number): number {
@@ -147,9 +153,9 @@ export const InsertPane = memo(function InsertPane(props: {
 }) {
   const { insert, rect, painter } = props;
   const height = Math.max(0, rect.height - 2 - insert.foot.length);
-  const last = lastTop(insert, rect.height);
-  const top = insert.sight ? topFor(insert.sight, height, last) : Math.min(insert.top ?? props.top, last);
   const all = rowsFor(insert, rect.height);
+  const last = lastTopOf(all, insert, rect.height);
+  const top = insert.sight ? topFor(insert.sight, height, last) : Math.min(insert.top ?? props.top, last);
   const place: Row = last === 0 ? [] : [['dim', `${top + 1}-${top + height} of ${all.length}`]];
   const more = insert.aside ?? [];
   const between: Row = place.length > 0 && more.length > 0 ? [['dim', ` ${painter.glyphs.dot} `]] : [];
