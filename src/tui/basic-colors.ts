@@ -57,8 +57,7 @@ const backs: Readonly<Record<Hue, readonly number[]>> = {
 
 /** Null for a gray: what has less than a quarter of its largest channel as colour. */
 function hueOf(color: string): { readonly hue: Hue | null; readonly top: number } {
-  const value = Number.parseInt(color.slice(1), 16);
-  const [red, green, blue] = [value >> 16, (value >> 8) & 255, value & 255];
+  const [red, green, blue] = channelsOf(color);
   const top = Math.max(red, green, blue);
   const spread = top - Math.min(red, green, blue);
   if (top === 0 || spread / top < 0.27) return { hue: null, top };
@@ -70,6 +69,12 @@ function hueOf(color: string): { readonly hue: Hue | null; readonly top: number 
         : 4 + (red - green) / spread;
   const degrees = (sixths * 60 + 360) % 360;
   return { hue: hues.find(([, until]) => degrees <= until)?.[0] ?? 'red', top };
+}
+
+/** Red, green and blue of `#rrggbb`, 0 to 255. */
+export function channelsOf(color: string): readonly [red: number, green: number, blue: number] {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
 /** Up to which angle of the colour circle. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { basicBack, basicFront } from './basic-colors.js';
+import { basicBack, basicFront, channelsOf } from './basic-colors.js';
 
 /** What a colour means. State is told by words and marks too, never by colour alone. */
 export const styleNames = [
@@ -134,16 +134,13 @@ function basicCodes(front: string | undefined, back: string, isLight: boolean): 
 /** A colour as it is; `from` is 30 for a text's, 40 for its background. */
 function colorCodes(color: string | undefined, from: 30 | 40): readonly (string | number)[] {
   if (color === undefined || color === '') return [];
-  if (color.startsWith('#')) {
-    const value = Number.parseInt(color.slice(1), 16);
-    return [from + 8, 2, value >> 16, (value >> 8) & 255, value & 255];
-  }
+  if (color.startsWith('#')) return [from + 8, 2, ...channelsOf(color)];
   const index = colorNames.findIndex((name) => color.endsWith(name));
   return [from + index + (color.startsWith('bright-') ? 60 : 0)];
 }
 
 /** Whether a ground is light, so that dark text stands on it. */
 function isLightGround(ground: string): boolean {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16));
+  const [red, green, blue] = channelsOf(ground);
   return 2 * red + 5 * green + blue > 8 * 128;
 }
