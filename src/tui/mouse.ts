@@ -41,7 +41,7 @@ function pointedAt({ layout, logLayer, model }: View, row: number): Intent | nul
 }
 
 /** The pane under a cell, both counted from 0. */
-export function paneAt(placed: View['layout'], row: number, column: number): Pane | null {
+function paneAt(placed: View['layout'], row: number, column: number): Pane | null {
   if (placed.kind === 'too-small') return null;
   const inside = (rect: Rect | null): boolean =>
     rect !== null &&
