@@ -1,4 +1,4 @@
-import { splitGraphemes, textWidth } from './text.js';
+import { graphemes, splitGraphemes, textWidth } from './text.js';
 
 /** One line of text being typed. `cursor` is an index between grapheme clusters, 0 to the length. */
 export interface InputLine {
@@ -71,8 +71,6 @@ const inputBefore = (before: string, after: string): InputLine => ({
   text: before + after,
   cursor: before.length,
 });
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 const firstGrapheme = (text: string): string =>
   graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';

@@ -1,4 +1,5 @@
 import type { TimeBox } from '../time-box.js';
+import { graphemes, isNarrow } from './text.js';
 
 /** Part of a text, by index. */
 export interface Span {
@@ -49,28 +50,23 @@ function spansIn(text: string, global: RegExp): readonly Span[] {
   const spans: Span[] = [];
   try {
     for (const match of text.slice(0, 4000).matchAll(global)) {
-      if (match[0] !== '')
-        spans.push(wholeCharacters(text, { start: match.index, end: match.index + match[0].length }));
+      if (match[0] !== '') spans.push({ start: match.index, end: match.index + match[0].length });
       if (spans.length === 50) break;
     }
   } catch {
     // Too many steps back for V8: then it is not marked.
     return [];
   }
-  return spans;
+  return spans.length === 0 || isNarrow(text) ? spans : wholeCharacters(text, spans);
 }
 
 /** A part of what people see as one character is none: an emoji cut in two would be two question marks. */
-function wholeCharacters(text: string, span: Span): Span {
-  if (!composed.test(text)) return span;
+function wholeCharacters(text: string, spans: readonly Span[]): readonly Span[] {
   const segments = graphemes.segment(text);
-  const first = segments.containing(span.start);
-  const last = segments.containing(span.end - 1);
-  if (first === undefined || last === undefined) return span;
-  return { start: first.index, end: last.index + last.segment.length };
+  return spans.map((span) => {
+    const first = segments.containing(span.start);
+    const last = segments.containing(span.end - 1);
+    if (first === undefined || last === undefined) return span;
+    return { start: first.index, end: last.index + last.segment.length };
+  });
 }
-
-/** What may be a part of a character: all but what most logs are made of, bars among it. */
-const composed = /[^\x00-\u02ff\u2010-\u2027\u2190-\u28ff]/;
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

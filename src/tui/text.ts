@@ -7,7 +7,8 @@ const narrow =
 /** Whether every terminal shows each of its characters in one column. */
 export const isNarrow = (text: string): boolean => narrow.test(text);
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Cuts a text into the characters that are seen. */
+export const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Columns that `text` takes on a terminal. It must hold no control characters. */
 export function textWidth(text: string): number {
