@@ -28,10 +28,10 @@ export function showConnecting(
   const stop = (): void => {
     instance.clear();
     // Ink has hidden it, and the shell would not have it back.
-    process.stderr.write(showCursor);
+    stderr.write(showCursor);
     process.kill(process.pid, 'SIGSTOP');
   };
-  const goOn = (): void => void process.stderr.write(hideCursor);
+  const goOn = (): void => void stderr.write(hideCursor);
   process.on('SIGTSTP', stop);
   process.on('SIGCONT', goOn);
   let isShown = true;
