@@ -84,35 +84,16 @@ const leastDetail = 12;
 
 /** State and figures have what they need, then the names; the sentence takes what is left. */
 function columnWidths(rows: readonly PickerRow[], width: number, painter: Painter): Widths {
-  const longest = (head: string, texts: readonly string[]): number =>
-    Math.max(head.length, ...texts.map((text) => textWidth(painter.clean(text))));
+  const longest = (head: string, cell: (row: PickerRow) => string): number =>
+    Math.max(head.length, ...rows.map((row) => textWidth(painter.clean(cell(row)))));
   const isWide = width >= 70;
-  const state = longest(
-    '  STATE',
-    rows.map(({ word }) => `  ${serverWords[word]}`),
-  );
-  const attempt = isWide
-    ? longest(
-        'ATT',
-        rows.map((row) => row.attempt),
-      )
-    : 0;
-  const since = isWide
-    ? longest(
-        'SINCE',
-        rows.map((row) => row.since),
-      )
-    : 0;
+  const state = longest('  STATE', ({ word }) => `  ${serverWords[word]}`);
+  const attempt = isWide ? longest('ATT', (row) => row.attempt) : 0;
+  const since = isWide ? longest('SINCE', (row) => row.since) : 0;
   const gaps = isWide ? 8 : 4;
   const room = width - 2 - state - attempt - since - gaps - (width >= 90 ? leastDetail + 8 : 0);
-  const server = longest(
-    'TARGET',
-    rows.map((row) => row.server),
-  );
-  const host = longest(
-    'HOST',
-    rows.map((row) => row.host),
-  );
+  const server = longest('TARGET', (row) => row.server);
+  const host = longest('HOST', (row) => row.host);
   const names = server + host <= room ? { server, host } : shareOut(server, host, room);
   const left = width - 2 - state - attempt - since - names.server - names.host - gaps - 2;
   return { ...names, state, attempt, since, detail: left < leastDetail ? 0 : left };
