@@ -1,3 +1,4 @@
+import { newDialog } from './dialog-state.js';
 import type { ActionStep } from './events.js';
 import { noticed } from './notice.js';
 import { currentEntry } from './run-entry.js';
@@ -74,8 +75,5 @@ function dialogAfter(state: State, step: ActionStep, at: number): State['dialog'
   if (state.dialog?.kind === 'login') return state.dialog;
   if (step.step === 'finished' && step.status === 'done') return null;
   const isDue = step.status === 'asks' || (step.status === 'failed' && state.dialog === null);
-  if (!isDue) return state.dialog;
-  const opened = { openedAt: at, signal: 'TERM', look: null, also: [] } as const;
-  if (step.action === 'kill') return { kind: 'kill', ...opened };
-  return { kind: 'relaunch', ...opened, editing: null, problem: null, ofRemedy: false };
+  return isDue ? newDialog(step.action, at) : state.dialog;
 }

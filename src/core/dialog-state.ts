@@ -1,6 +1,12 @@
 import type { DialogLook, KillSignal } from './dialog-look.js';
 import type { LoginQuestion } from './events.js';
 
+/** The question as it is first asked, at `openedAt` (ms). */
+export function newDialog(kind: 'kill' | 'relaunch', openedAt: number, ofRemedy = false): Dialog {
+  const opened: ActionDialog = { openedAt, signal: 'TERM', look: null, also: [] };
+  return kind === 'kill' ? { kind, ...opened } : { kind, ...opened, editing: null, problem: null, ofRemedy };
+}
+
 /** A question on the screen. Cancel has the focus: only `confirm` acts. */
 export type Dialog =
   | ({ readonly kind: 'kill' } & ActionDialog)

@@ -1,7 +1,7 @@
 import { redact } from '../ingest/redact.js';
 import { withAction } from './action.js';
 import { killSignals } from './dialog-look.js';
-import type { ActionDialog, Dialog } from './dialog-state.js';
+import { type Dialog, newDialog } from './dialog-state.js';
 import type { Effect } from './effects.js';
 import type { Event } from './events.js';
 import { formProblem } from './form-problem.js';
@@ -63,9 +63,7 @@ export function reduceDialog(state: State, intent: DialogIntent): readonly [Stat
 const none: readonly Effect[] = [];
 
 function ask(state: State, kind: 'kill' | 'relaunch', ofRemedy = false): readonly [State, readonly Effect[]] {
-  const opened: ActionDialog = { openedAt: state.now, signal: 'TERM', look: null, also: [] };
-  const relaunch: Dialog = { kind: 'relaunch', ...opened, editing: null, problem: null, ofRemedy };
-  const dialog: Dialog = kind === 'kill' ? { kind, ...opened } : relaunch;
+  const dialog = newDialog(kind, state.now, ofRemedy);
   // Its checklist was put out of sight, by Esc or by a login.
   if (isUnderWay(state) && state.action?.kind === kind) return [{ ...state, dialog }, none];
   const refusal = refuse(state, kind);
