@@ -11,7 +11,7 @@ import { noConnection, told } from './notice.js';
 import { formText, parseForm, usableRemedy, withChange } from './relaunch-form.js';
 import { reportFacts } from './report-facts.js';
 import type { State } from './state.js';
-import { isUnderWay } from './under-way.js';
+import { actionUnderWay, isUnderWay } from './under-way.js';
 
 type DialogIntent = Extract<
   Intent,
@@ -65,7 +65,7 @@ const none: readonly Effect[] = [];
 function ask(state: State, kind: 'kill' | 'relaunch', ofRemedy = false): readonly [State, readonly Effect[]] {
   const dialog = newDialog(kind, state.now, ofRemedy);
   // Its checklist was put out of sight, by Esc or by a login.
-  if (isUnderWay(state) && state.action?.kind === kind) return [{ ...state, dialog }, none];
+  if (actionUnderWay(state)?.kind === kind) return [{ ...state, dialog }, none];
   const refusal = refuse(state, kind);
   if (refusal) return [told(state, refusal, 'warning'), none];
   const asking = { ...state, dialog, action: null };
@@ -122,9 +122,10 @@ function toggleNear(state: State, number: number): State {
 
 function refuse(state: State, kind: 'kill' | 'relaunch'): string | null {
   const { fact } = state.process;
+  const ours = actionUnderWay(state);
   if (state.target.readOnly) return 'read-only: no action is carried out';
   if (state.link.status !== 'up') return noConnection;
-  if (state.action && isUnderWay(state)) return underWayText(state.action.kind);
+  if (ours) return underWayText(ours.kind);
   if (kind === 'kill' && fact?.status !== 'alive') return 'there is no running process to kill';
   const isKept = state.attempt !== null || (state.target.container != null && fact?.status === 'gone');
   if (kind === 'relaunch' && fact?.status !== 'alive' && !isKept) {
@@ -155,8 +156,8 @@ function byHandText({ form: { before } }: State): string {
 }
 
 /** Whether the launch under way waits for a word on what is in its way. */
-export const isAsking = ({ action }: State): boolean =>
-  action?.finished === false && action.steps.some(({ status }) => status === 'asks');
+export const isAsking = (state: State): boolean =>
+  actionUnderWay(state)?.steps.some(({ status }) => status === 'asks') === true;
 
 function answer(state: State, goOn: boolean): readonly [State, readonly Effect[]] {
   if (!state.action) return [state, none];

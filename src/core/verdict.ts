@@ -8,7 +8,7 @@ import { absentForMs, loading, over, phaseName, type Ruling, unknown } from './r
 import { judgeDeadRank, judgeQuiet } from './stall.js';
 import type { ActionState, Evidence, State, Verdict } from './state.js';
 import { ofThisRun, runOf } from './this-run.js';
-import { isUnderWay } from './under-way.js';
+import { actionUnderWay } from './under-way.js';
 
 /** Judges after every event by the five rules of the contract; the same state comes back where nothing changed. */
 export function judge(state: State): State {
@@ -64,7 +64,8 @@ const provisional = (ruling: Ruling): Ruling => ({
 function judgeWitnesses(state: State): Ruling {
   const { process } = state;
   const findings = state.reading.findings();
-  if (state.action && isUnderWay(state)) return loading(underWayText(state.action));
+  const ours = actionUnderWay(state);
+  if (ours) return loading(underWayText(ours));
 
   const gone = process.fact?.status === 'gone' ? process.fact : null;
   if (gone && wasEndedByUs(state)) return over('stopped', 'stopped by us', [processEvidence(state)]);

@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '../core/history.js';
 import { currentEntry, isFinal } from '../core/run-entry.js';
 import type { State } from '../core/state.js';
+import { isUnderWay } from '../core/under-way.js';
 import { describeError } from '../errors.js';
 import { readHistory, writeHistory } from '../store/history.js';
 import type { PathEnvironment } from '../store/paths.js';
@@ -85,8 +86,9 @@ export function keepHistory(
 }
 
 /** What an outcome worth keeping hangs on; null while there is none, or it is not final. */
-function keyOf({ verdict, attempt, process, action }: State): string | null {
-  if (verdict.provisional || (action !== null && !action.finished)) return null;
+function keyOf(state: State): string | null {
+  const { verdict, attempt, process } = state;
+  if (verdict.provisional || isUnderWay(state)) return null;
   const gone = process.fact?.status === 'gone';
   if (!isFinal(verdict.outcome) && !gone) return null;
   return JSON.stringify([attempt?.number, process.lastSeen?.pid, verdict.outcome, verdict.summary, gone]);

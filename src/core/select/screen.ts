@@ -6,7 +6,7 @@ import { isEndedByUs } from '../process.js';
 import { runPhases } from '../run-phases.js';
 import { laggingRanks } from '../stall.js';
 import type { State } from '../state.js';
-import { isUnderWay, standingVerdict } from '../under-way.js';
+import { actionUnderWay, standingVerdict } from '../under-way.js';
 import type { OverlayModel, PhaseRow, ScreenModel, StatusModel } from '../view-models.js';
 import { selectActivity } from './activity.js';
 import { selectDialog } from './dialog.js';
@@ -76,32 +76,33 @@ function slowestRanks(state: State): string | null {
 }
 
 export function selectStatus(state: State): StatusModel {
-  const { verdict, log, action, now } = state;
-  const isOurs = isUnderWay(state);
-  const eta = isOurs ? null : launchEta(state);
+  const { verdict, log, now } = state;
+  const ours = actionUnderWay(state);
+  const eta = ours ? null : launchEta(state);
   const elapsedMs = launchTookMs(state);
   return {
     outcome: verdict.outcome,
     word: statusWord(state),
     provisional: verdict.provisional,
     // Who says so, the witnesses do: here it is worth more where it is.
-    summary: !isOurs && verdict.outcome === 'ready' ? readySummary(state) : verdict.summary,
+    summary: !ours && verdict.outcome === 'ready' ? readySummary(state) : verdict.summary,
     evidence: verdict.evidence,
     elapsedMs,
-    beat: Math.floor((isOurs && action ? now - action.startedAt : (elapsedMs ?? 0)) / 1000),
+    beat: Math.floor((ours ? now - ours.startedAt : (elapsedMs ?? 0)) / 1000),
     eta: eta ? etaText(eta) : null,
     etaMs: eta,
     // While we end a server, or start it anew, how far it had come is no progress.
-    progress: isOurs ? null : launchProgress(state),
-    activity: isOurs ? '' : selectActivity(state),
-    quietMs: isOurs || log.lastAt === null ? null : Math.max(0, now - log.lastAt),
+    progress: ours ? null : launchProgress(state),
+    activity: ours ? '' : selectActivity(state),
+    quietMs: ours || log.lastAt === null ? null : Math.max(0, now - log.lastAt),
   };
 }
 
 /** While a kill or relaunch is under way, that is what is going on. */
-function statusWord({ action, verdict }: State): string {
-  if (!action || !isUnderWay({ action })) return verdict.outcome.toUpperCase();
-  return action.kind === 'kill' ? 'STOPPING' : 'RELAUNCHING';
+function statusWord(state: State): string {
+  const ours = actionUnderWay(state);
+  if (!ours) return state.verdict.outcome.toUpperCase();
+  return ours.kind === 'kill' ? 'STOPPING' : 'RELAUNCHING';
 }
 
 /** Share of the phases that are done, the active ones by their own progress; null before any is known. */
