@@ -73,6 +73,12 @@ export const logEvidence = (line: DatedLine): Evidence => ({
   lineNumber: line.lineNumber,
 });
 
+/** What a witness says as a fact of a card: under its name, with the number of the line. */
+export const evidenceFact = ({ witness, text, lineNumber }: Evidence) => ({
+  label: witness,
+  text: lineNumber === null ? text : `line ${lineNumber}: ${text}`,
+});
+
 /** A 200 from a process outside the tree is no witness, but worth a word. */
 export function foreignListener(state: State): Evidence | null {
   const answer = state.health?.answer;

@@ -1,4 +1,5 @@
 import { earlierRuns } from '../earlier-times.js';
+import { evidenceFact } from '../evidence.js';
 import { type HistoryEntry, secondsToReady } from '../history.js';
 import { currentEntry } from '../run-entry.js';
 import { modelName } from '../server-args.js';
@@ -22,10 +23,7 @@ export function readyFacts(state: State): readonly Fact[] {
           { label: 'serves on', text: `${serving.url} as seen from ${state.target.host}` },
           { label: 'try there', text: serving.curl },
         ]),
-    ...standingVerdict(state).evidence.map(({ witness, text, lineNumber }) => ({
-      label: witness,
-      text: lineNumber === null ? text : `line ${lineNumber}: ${text}`,
-    })),
+    ...standingVerdict(state).evidence.map(evidenceFact),
     ...fact('took', tookText(state)),
     ...fact('model', [modelName(serverArgs), engineName(state)].filter(Boolean).join(' on ')),
     ...fact('limits', limitsText(serverArgs)),

@@ -1,6 +1,6 @@
 import type { Report } from '../../triage/report.js';
 import { causeText } from '../cause-text.js';
-import { processText } from '../evidence.js';
+import { evidenceFact, processText } from '../evidence.js';
 import { lastLogLines } from '../last-lines.js';
 import { usableRemedy } from '../relaunch-form.js';
 import { reportFacts } from '../report-facts.js';
@@ -50,10 +50,7 @@ function known(state: State, report: Report): readonly Known[] {
     ...(last === undefined || last.trim() === '' ? [] : [{ label: 'last line', text: last.trim() }]),
     ...verdict.evidence
       .filter(({ witness }) => verdict.outcome === 'stalled' || witness === 'quiet')
-      .map(({ witness, text, lineNumber }) => ({
-        label: witness,
-        text: lineNumber === null ? text : `line ${lineNumber}: ${text}`,
-      })),
+      .map(evidenceFact),
   ];
   // What is said of the same thing stands together.
   const labels = new Set(all.map(({ label }) => label));
