@@ -1,5 +1,6 @@
 import { causeText } from '../core/cause-text.js';
 import { phaseTitle, phaseWords } from '../core/phase-title.js';
+import { changeText } from '../core/relaunch-form.js';
 import { durationText } from '../core/words.js';
 import { phaseAt } from '../triage/phase-failure.js';
 import type { PhaseId, Report } from '../triage/report.js';
@@ -76,10 +77,6 @@ function remedies({ remedies }: Report): readonly string[] {
       ...(url ? [`    ${url}`] : []),
     ]),
   ];
-}
-
-function changeText({ env, args }: NonNullable<Report['remedies'][number]['change']>): string {
-  return [...Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`), ...(args ?? [])].join(' ');
 }
 
 const marks = { done: '✔', active: '▸', failed: '✖', pending: '·', skipped: '–' } as const;

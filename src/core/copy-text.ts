@@ -2,6 +2,7 @@ import { lastFrame } from '../ingest/frames.js';
 import { rowsUp } from './filter.js';
 import { lastLogLines } from './last-lines.js';
 import { phaseTitle } from './phase-title.js';
+import { changeText } from './relaunch-form.js';
 import { selectGpus } from './select/gpus.js';
 import { selectArguments, selectHistory } from './select/history.js';
 import { hasCard, selectPhases } from './select/screen.js';
@@ -100,11 +101,7 @@ function cardLines({ headline, cause, known, suspicions, remedies }: TriageCard)
       ({ lineNumber, line }) => `  ${['suspect', numbered(lineNumber)].filter(Boolean).join(', ')}: ${line}`,
     ),
     ...remedies.flatMap(({ title, why, change, url }) => {
-      const changed = [
-        ...Object.entries(change?.env ?? {}).map((pair) => pair.join('=')),
-        ...(change?.args ?? []),
-      ];
-      const words = [why, changed.join(' '), url ?? ''].filter((text) => text !== '');
+      const words = [why, change === null ? '' : changeText(change), url ?? ''].filter((text) => text !== '');
       return [`remedy: ${title}`, ...words.map((text) => `  ${text}`)];
     }),
   ];

@@ -40,6 +40,11 @@ export function usableRemedy(remedies: readonly Remedy[]): Remedy | null {
   return remedies.find(({ change }) => change !== null) ?? null;
 }
 
+/** A remedy's change as people read it: `K=V … --flag value …`. */
+export function changeText({ env, args }: RemedyChange): string {
+  return [...Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`), ...(args ?? [])].join(' ');
+}
+
 /** The form as the one line in which it is edited: `K=V … --flag value …`, quoted as a shell would need it. */
 export function formText({ env, args }: RelaunchForm): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoteWord(value)}`);

@@ -1,3 +1,4 @@
+import { changeText } from '../../core/relaunch-form.js';
 import type { TriageCard } from '../../core/view-models.js';
 import { flowRows } from '../flow.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
@@ -191,11 +192,6 @@ function remedyRow(remedy: Remedy, index: number, told: Told, draw: Draw): reado
     ...(fill.urls && remedy.url !== null ? below(remedy.url, 'note') : []),
     ...(remedy.chosen ? withKey(changes, indent, draw) : changes),
   ];
-}
-
-function changeText({ env, args }: NonNullable<Remedy['change']>): string {
-  const assignments = Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`);
-  return [...assignments, ...(args ?? [])].join(' ');
 }
 
 /** The key that takes a change stands behind it, or where there is no room below it. */
