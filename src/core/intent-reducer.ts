@@ -9,6 +9,7 @@ import { reduceLogView, toggleFold, toggleLogView } from './log-view.js';
 import { noConnection, told } from './notice.js';
 import { suspectPid } from './report-facts.js';
 import type { State } from './state.js';
+import { withView } from './view-change.js';
 import type { ViewState } from './view-state.js';
 
 /** Folds what a key asked for. Whatever acts on the host goes through a dialog first and leaves as an effect. */
@@ -117,11 +118,6 @@ function goBack(state: State): readonly [State, readonly Effect[]] {
 
 /** The list again, at its top. */
 const closedOne = { overlayTop: 0, isOpened: false };
-
-const withView = (state: State, change: Partial<ViewState>): State => ({
-  ...state,
-  view: { ...state.view, ...change },
-});
 
 function copy(state: State): readonly [State, readonly Effect[]] {
   const text = textToCopy(state);

@@ -23,7 +23,7 @@ export function readyAt(state: State): number | null {
 }
 
 /** Whether we have watched since its start, or have seen its port begin to answer 200. */
-export function sawItCome(state: State): boolean {
+function sawItCome(state: State): boolean {
   const becameOkAt = state.health?.becameOkAt ?? null;
   return watchedFromStart(state) || (becameOkAt !== null && becameOkAt >= (processStartedAt(state) ?? 0));
 }
