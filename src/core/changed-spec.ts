@@ -2,8 +2,7 @@ import { usageError } from '../errors.js';
 import { redact, redactEnv } from '../ingest/redact.js';
 import { displayArgv, displayCommand, isShellLine, type LaunchSpec } from './launch-spec.js';
 import { withLineArgs } from './line-args.js';
-import type { RelaunchForm } from './relaunch-form.js';
-import { flagGroups } from './relaunch-form.js';
+import { flagGroups, flagPlace, type RelaunchForm } from './relaunch-form.js';
 
 /**
  * A launch as the form changes it: what was edited as a whole, then the variables and arguments. A flag that is there
@@ -122,14 +121,7 @@ function shellLineOf(spec: LaunchSpec): ShellLine | null {
 }
 
 function putIn(command: readonly string[], group: readonly string[]): readonly string[] {
-  const [flag = '', ...values] = group;
-  const name = flag.split('=')[0] ?? flag;
-  // The last of several is the one that counts.
-  const at = name.startsWith('-')
-    ? command.findLastIndex((word) => word === name || word.startsWith(`${name}=`))
-    : -1;
-  if (at < 0) return [...command, ...group];
-  const next = command[at + 1];
-  const hasValue = command[at] === name && values.length > 0 && next !== undefined && !next.startsWith('--');
-  return [...command.slice(0, at), ...group, ...command.slice(at + (hasValue ? 2 : 1))];
+  const place = flagPlace(command, group);
+  if (place === null) return [...command, ...group];
+  return [...command.slice(0, place.from), ...group, ...command.slice(place.to)];
 }

@@ -1,5 +1,6 @@
 import { commandLines } from '../engines/command-lines.js';
 import { type LineCommand, type LineWord, lineCommands } from './line-commands.js';
+import { flagPlace } from './relaunch-form.js';
 import { quoteWord } from './shell-words.js';
 
 /**
@@ -17,22 +18,18 @@ export function withLineArgs(line: string, groups: readonly (readonly string[])[
   return out;
 }
 
-/** The last of several of the same flag is the one that counts. */
 function putIn(line: string, words: readonly LineWord[], group: readonly string[]): string {
-  const [flag = '', ...values] = group;
-  const name = flag.split('=')[0] ?? flag;
-  const at = name.startsWith('-')
-    ? words.findLastIndex(({ value }) => value === name || value?.startsWith(`${name}=`))
-    : -1;
-  const found = words[at];
   const text = group.map(quoteWord).join(' ');
-  if (found === undefined) {
+  const place = flagPlace(
+    words.map(({ value }) => value),
+    group,
+  );
+  const [first, value] = place === null ? [] : words.slice(place.from, place.to);
+  if (first === undefined) {
     const end = words.at(-1)?.end ?? line.length;
     return `${line.slice(0, end)} ${text}${line.slice(end)}`;
   }
-  const next = words[at + 1];
-  const hasValue = found.value === name && values.length > 0 && next && !next.value?.startsWith('--');
-  return line.slice(0, found.from) + text + line.slice(hasValue ? next.end : found.end);
+  return line.slice(0, first.from) + text + line.slice((value ?? first).end);
 }
 
 /** Whether the last command is what the line is for: an engine's, or else all before it only prepare it. */

@@ -35,6 +35,24 @@ export function flagGroups(words: readonly string[]): readonly (readonly string[
   return groups;
 }
 
+/**
+ * Which of `words` (null: not known) a group takes the place of, from one index to before another: the flag of that name,
+ * of several the last, which is the one that counts; and its value, where the group has one. Null where it is not there.
+ */
+export function flagPlace(
+  words: readonly (string | null)[],
+  group: readonly string[],
+): { readonly from: number; readonly to: number } | null {
+  const [flag = '', ...values] = group;
+  const name = flag.split('=')[0] ?? flag;
+  if (!name.startsWith('-')) return null;
+  const from = words.findLastIndex((word) => word === name || word?.startsWith(`${name}=`));
+  if (from < 0) return null;
+  const next = words[from + 1];
+  const hasValue = words[from] === name && values.length > 0 && next !== undefined && !next?.startsWith('--');
+  return { from, to: from + (hasValue ? 2 : 1) };
+}
+
 /** The remedy that `a` takes: the first that is a change; null where all of them are for people to do. */
 export function usableRemedy(remedies: readonly Remedy[]): Remedy | null {
   return remedies.find(({ change }) => change !== null) ?? null;
