@@ -13,6 +13,7 @@ import { durationText, firstLineOf } from '../words.js';
 import { selectSteps } from './action-steps.js';
 
 type AskDialog = Exclude<Dialog, { kind: 'login' }>;
+type RelaunchDialog = Extract<Dialog, { kind: 'relaunch' }>;
 
 /** Processes named one by one in the kill dialog; the rest is a count. */
 const namedMembers = 8;
@@ -22,6 +23,7 @@ export function selectDialog(state: State): DialogModel | null {
   if (!dialog) return null;
   if (dialog.kind === 'login') return loginDialog(state, dialog);
   const asking = isAsking(state);
+  const problem = dialog.kind === 'relaunch' ? formProblem(state, dialog) : null;
   return {
     kind: dialog.kind,
     title: action === null ? question(state, dialog.kind) : checklistTitle(state, asking),
@@ -29,12 +31,16 @@ export function selectDialog(state: State): DialogModel | null {
     asking,
     // Once it is answered, what was asked gives way to what is done.
     lines:
-      action !== null ? [] : dialog.kind === 'kill' ? killLines(state, dialog) : relaunchLines(state, dialog),
+      action !== null
+        ? []
+        : dialog.kind === 'kill'
+          ? killLines(state, dialog)
+          : relaunchLines(state, dialog, problem),
     editing: dialog.kind === 'relaunch' ? dialog.editing : null,
     answer: null,
     signal: endsSomething(state, dialog) ? dialog.signal : null,
     choices: Math.min(9, dialog.look?.near.length ?? 0),
-    blocked: dialog.kind === 'relaunch' && formProblem(state, dialog) !== null,
+    blocked: problem !== null,
     running: isUnderWay(state),
     finished: action?.finished ?? false,
   };
@@ -125,7 +131,7 @@ function endLines(state: State, { look, signal, also }: AskDialog): readonly str
   ];
 }
 
-function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
+function relaunchLines(state: State, dialog: RelaunchDialog, problem: string | null): readonly string[] {
   const { attempt } = state;
   const { fact } = state.process;
   const command =
@@ -135,20 +141,12 @@ function relaunchLines(state: State, dialog: AskDialog): readonly string[] {
     // Before the processes, of which there may be many: it is what was asked for.
     ...changeLines(state, dialog),
     ...(endsSomething(state, dialog) ? endLines(state, dialog) : ['ends     nothing: no process runs']),
-    ...problemLines(state, dialog),
-    `command  ${command}`,
-    ...ranLastTime(state).map((step) => `before   ${firstLineOf(step)}`),
-    ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
-  ];
-}
-
-function problemLines(state: State, dialog: AskDialog): readonly string[] {
-  if (dialog.kind !== 'relaunch') return [];
-  const problem = formProblem(state, dialog);
-  return [
     ...(problem === null ? [] : [`problem  ${problem}`]),
     // What it does is to show that line, so y is not in vain.
     ...(isChangedContainer(state) ? [`note     ${fixedText}`] : []),
+    `command  ${command}`,
+    ...ranLastTime(state).map((step) => `before   ${firstLineOf(step)}`),
+    ...(dialog.look?.notes ?? []).map((note) => `note     ${note}`),
   ];
 }
 
@@ -186,7 +184,7 @@ const lastSteps = ({ attempt, ranBefore }: State): readonly string[] | null =>
 const ranLastTime = (state: State): readonly string[] =>
   state.form.before.map(redact).filter((step) => lastSteps(state)?.includes(step));
 
-/** What is going to run; null while that is not known, or cannot be. */
+/** What is going to run, where that cannot be put together what ran last; null while neither is known. */
 function nextCommand({ form }: State, { look }: AskDialog): string | null {
   if (!look?.spec) return null;
   const next = putTogether(look.spec, form);
