@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../src/package-file.js';
-import { statOf, underScript } from '../support/under-script.js';
+import { statOf } from '../support/processes.js';
+import { underScript } from '../support/under-script.js';
 
 /** firedup on a terminal of its own, which util-linux's `script` makes, with what it writes and costs. */
 export interface OnTerminal {

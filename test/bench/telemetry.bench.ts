@@ -1,19 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type ScriptOptions, scriptCommand } from '../../src/remote/script.js';
 import { shells } from '../remote/shells.js';
+import { endProcess, pids, statOf } from '../support/processes.js';
 import { report } from './figures.js';
 
 const seconds = 60;
@@ -136,30 +129,14 @@ const spentMs = (file: string): number =>
     .split('\n')
     .reduce((sum, nanoseconds) => sum + Number(nanoseconds) / 1e6, 0);
 
-function ofSession(session: number): readonly Stat[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const words = text
-        .slice(text.lastIndexOf(') ') + 2)
-        .split(' ')
-        .map(Number);
-      if (words[3] !== session) return [];
-      const ticks = [11, 12, 13, 14].reduce((sum, place) => sum + (words[place] ?? 0), 0);
-      return [{ pid: Number(name), session, ms: ticks * 10 }];
-    } catch {
-      return [];
-    }
+const ofSession = (session: number): readonly Stat[] =>
+  pids().flatMap((pid) => {
+    const words = statOf(pid)?.map(Number);
+    if (words?.[3] !== session) return [];
+    const ticks = [11, 12, 13, 14].reduce((sum, place) => sum + (words[place] ?? 0), 0);
+    return [{ pid, session, ms: ticks * 10 }];
   });
-}
 
 function killSession(session: number): void {
-  for (const { pid } of ofSession(session)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It went by itself.
-    }
-  }
+  for (const { pid } of ofSession(session)) endProcess(pid);
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { type FakeDocker, startFakeDocker } from '../support/fake-docker.js';
+import { commandLineOf, endProcess, pids, statOf } from '../support/processes.js';
 import { firedup, type Program, stopPrograms } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
 
@@ -182,16 +183,11 @@ describe.skipIf(!available('procfs'))('a server in a container', () => {
           '--until-exit',
         ]);
         await tail.waitFor(/line 10$/);
-        const { readdirSync, readFileSync } = await import('node:fs');
         // What serves this one login.
-        for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-          try {
-            const parent = Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-            const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-            if (command.startsWith('sshd') && isOf(parent, sshd.folder)) process.kill(Number(pid), 'SIGKILL');
-          } catch {
-            // It went by itself.
-          }
+        for (const pid of pids()) {
+          const parent = Number(statOf(pid)?.[1]);
+          if (commandLineOf(pid).startsWith('sshd') && commandLineOf(parent).includes(sshd.folder))
+            endProcess(pid);
         }
         expect(await tail.ended(90_000)).toBe(0);
         expect(tail.stderr()).toContain('connected again');
@@ -200,14 +196,6 @@ describe.skipIf(!available('procfs'))('a server in a container', () => {
         const all = (word: string) => Array.from({ length: 60 }, (_, index) => `${word} ${index + 1}`);
         expect(numbers('line')).toEqual(all('line'));
         expect(numbers('err')).toEqual(all('err'));
-
-        function isOf(pid: number, folder: string): boolean {
-          try {
-            return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
-          } catch {
-            return false;
-          }
-        }
       } finally {
         await sshd.stop();
       }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
+import { commandLineOf, environmentOf, pids } from '../support/processes.js';
 import { firedup, type Program, stopPrograms, until } from '../support/program.js';
 
 const play = (scenario: string, ...more: readonly string[]): Program =>
@@ -133,16 +134,8 @@ describe.skipIf(!available('procfs'))('firedup demo --headless', () => {
 });
 
 /** Command lines of the processes that carry the folder of one demo in their environment or command. */
-function processesOf(folder: string): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-        return `${command}\0${environment}`.includes(folder) ? [command.replaceAll('\0', ' ')] : [];
-      } catch {
-        return [];
-      }
-    });
-}
+const processesOf = (folder: string): readonly string[] =>
+  pids().flatMap((pid) => {
+    const command = commandLineOf(pid);
+    return `${command}\0${environmentOf(pid)}`.includes(folder) ? [command.replaceAll('\0', ' ')] : [];
+  });

@@ -1,18 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
+import { commandLineOf, endProcess, environmentOf, pids, statOf } from '../support/processes.js';
 import { firedup, type Program, stopPrograms, until } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 
@@ -32,7 +25,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('on a real OpenSSH host', (
   });
 
   afterEach(() => {
-    for (const pid of children) endProcess(pid);
+    for (const pid of children) endWithGroup(pid);
     children.clear();
   });
 
@@ -90,7 +83,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('on a real OpenSSH host', (
     appendFileSync(log, `[2026-03-01 12:00:00 TP0] ${lines.join('\n')}\n\n`);
     const said = await program.waitFor(/verdict\s+CRASHED/);
     expect(said.at - written).toBeLessThan(2000);
-    endProcess(holder);
+    endWithGroup(holder);
     expect(await program.ended()).toBe(1);
     expect(program.lines.at(-1)).toBeDefined();
     expect(program.lines.map(({ text }) => text).join('\n')).toContain("CRASHED: KeyError: 'lm_head.weight'");
@@ -164,7 +157,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('on a real OpenSSH host', (
     expect(relaunched.lines.map(({ text }) => text).join('\n')).toMatch(/READY/);
     expect(innocents.map(isAlive)).toEqual([true, true, true]);
     expect(await on('kill', '--name', name, '--yes').ended()).toBe(0);
-    for (const pid of innocents) endProcess(pid);
+    for (const pid of innocents) endWithGroup(pid);
   });
 
   it('exits 1 for a command that ends before it is ready, whatever its status', async () => {
@@ -235,39 +228,13 @@ function connectionsTo(port: number): ReadonlySet<string> {
   );
 }
 
-/** Pids of processes with a variable in their environment and a text in their command line. */
 /** Processes with this in their environment, and that in their command line. */
-function processesWith(entry: string, text: string): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return (
-          readFileSync(`/proc/${pid}/environ`, 'utf8').includes(entry) &&
-          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)
-        );
-      } catch {
-        return false;
-      }
-    });
-}
+const processesWith = (entry: string, text: string): readonly number[] =>
+  pids().filter((pid) => environmentOf(pid).includes(entry) && commandLineOf(pid).includes(text));
 
-function isAlive(pid: number): boolean {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
+const isAlive = (pid: number): boolean => (statOf(pid)?.[0] ?? 'Z') !== 'Z';
 
 /** Ends a process that a test started, with its group where it leads one. */
-function endProcess(pid: number): void {
-  for (const target of [-pid, pid]) {
-    try {
-      process.kill(target, 'SIGKILL');
-    } catch {
-      // Gone already.
-    }
-  }
+function endWithGroup(pid: number): void {
+  for (const target of [-pid, pid]) endProcess(target);
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
+import { commandLineOf, pids } from '../support/processes.js';
 import { firedup, type Program, stopPrograms } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 
@@ -80,7 +81,11 @@ targets:
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     expect(environment).toContain(`HF_TOKEN=${secret}`);
     expect(environment).toContain('OTHER_TOKEN=from-a-file');
-    expect(commandLines().filter((line) => line.includes(secret))).toEqual([]);
+    expect(
+      pids()
+        .map(commandLineOf)
+        .filter((line) => line.includes(secret)),
+    ).toEqual([]);
     expect(textOf(launched) + launched.stderr() + textOf(waited)).not.toContain(secret);
 
     const again = on(['relaunch', 'big', '--yes', '--detach']);
@@ -156,16 +161,3 @@ targets:
     expect(await on(['kill', 'big', '--name', 'no-token', '--yes']).ended()).toBe(2);
   });
 });
-
-/** The command lines of all processes, as `ps` shows them. */
-function commandLines(): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      } catch {
-        return '';
-      }
-    });
-}

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../src/host/connect.js';
@@ -9,6 +9,7 @@ import { run } from '../../src/host/run.js';
 import { muxCommand, muxScript } from '../../src/host/ssh/mux/script.js';
 import { available } from '../support/available.js';
 import { startLinkProxy } from '../support/link-proxy.js';
+import { environmentOf, pids } from '../support/processes.js';
 import { until } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
 
@@ -24,15 +25,8 @@ describe('the multiplexer on the host', () => {
   });
 
   /** Processes whose environment holds `mark`, and so all that a session of ours has started. */
-  const marked = (mark: string): readonly string[] =>
-    readdirSync('/proc').filter((pid) => {
-      if (!/^\d+$/.test(pid)) return false;
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark);
-      } catch {
-        return false;
-      }
-    });
+  const marked = (mark: string): readonly number[] =>
+    pids().filter((pid) => environmentOf(pid).includes(mark));
 
   it.skipIf(!available('procfs'))('ends with everything of its own when its stdin does', async () => {
     const mark = `FIREDUP_TEST=${process.pid}-${Date.now()}`;

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { createProcessProbe } from '../../src/probes/process.js';
 import { createTelemetryProbe } from '../../src/probes/telemetry.js';
 import { available } from '../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../support/link-proxy.js';
+import { startedBy } from '../support/processes.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 import { later, recorder, running, start, tempFolder, until } from './support.js';
 
@@ -38,16 +39,9 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     return host;
   }
 
-  /** Processes that this sshd has started: they have its HOME. */
-  function left(): string[] {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && textOf(`/proc/${name}/environ`).includes(`HOME=${sshd.home}`))
-      .map((pid) => `${pid} ${textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 80)}`);
-  }
-
   async function untilNothingIsLeft(limitMs: number): Promise<void> {
-    await until(() => left().length === 0, 'nothing is left', limitMs).catch((error) => {
-      throw new Error(`${error}: ${left().join('\n')}`);
+    await until(() => startedBy(sshd).length === 0, 'nothing is left', limitMs).catch((error) => {
+      throw new Error(`${error}: ${startedBy(sshd).join('\n')}`);
     });
   }
 
@@ -81,7 +75,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     await until(() => seen.of('health').at(-1)?.answer.owned === true, 'it answers');
     expect(seen.of('process').at(-1)?.process).toMatchObject({ pid: server.pid });
     expect(proxy.connections).toBe(1);
-    expect(left().length).toBeGreaterThan(3);
+    expect(startedBy(sshd).length).toBeGreaterThan(3);
     for (const run of runs) await run.stop();
     // The slots are free again: MaxSessions is 10.
     expect((await Promise.all(Array.from({ length: 9 }, () => host.exec('true')))).length).toBe(9);
@@ -129,7 +123,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     await expect(done).rejects.toMatchObject({ exitCode: 5 });
     const scripts = leftOn(first);
     expect(scripts).toHaveLength(1);
-    const isThere = () => left().some((line) => line.startsWith(`${scripts[0]?.pid} `));
+    const isThere = () => startedBy(sshd).some((line) => line.startsWith(`${scripts[0]?.pid} `));
     expect(isThere()).toBe(true);
     proxy.restore();
     const second = await connect();
@@ -146,7 +140,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     expect(isThere()).toBe(true);
     await reap(second, scripts);
     await until(() => !isThere(), 'it is gone', 3000);
-    expect(left().some((line) => line.startsWith(`${others[0]?.pid} `))).toBe(true);
+    expect(startedBy(sshd).some((line) => line.startsWith(`${others[0]?.pid} `))).toBe(true);
     await bystander.stop();
     expect(leftOn(second)).toEqual([]);
   });
@@ -164,11 +158,3 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     expect(seen.kinds()).toEqual(['opened', 'caught-up']);
   });
 });
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}

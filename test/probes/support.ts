@@ -7,6 +7,7 @@ import type { Event, LogEvent, LogFileChange } from '../../src/core/events.js';
 import type { Channel, Host } from '../../src/host/host.js';
 import { localHost } from '../../src/host/local.js';
 import type { LogLine } from '../../src/ingest/line.js';
+import { commandLineOf, endProcess, statOf as fieldsOf, pids } from '../support/processes.js';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -58,52 +59,27 @@ export function start(command: string, env: NodeJS.ProcessEnv = process.env, uid
 
 /** Kills every process of the session that `leader` opened. */
 export function endSession(leader: number): void {
-  for (const pid of pidsOfSession(leader)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It went by itself.
-    }
-  }
+  for (const pid of pidsOfSession(leader)) endProcess(pid);
 }
 
 /** Kills every process that has `folder` in one of its arguments, whatever session it has gone to. */
 export function endProcessesOf(folder: string): void {
-  for (const pid of readdirSync('/proc').filter(
-    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
-  )) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      if (words.some((word) => word === folder || word.startsWith(`${folder}/`)))
-        process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // It went by itself.
-    }
+  for (const pid of pids().filter((each) => each !== process.pid)) {
+    const words = commandLineOf(pid).split('\0');
+    if (words.some((word) => word === folder || word.startsWith(`${folder}/`))) endProcess(pid);
   }
 }
 
-export function pidsOfSession(leader: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => statOf(pid)?.session === leader && statOf(pid)?.state !== 'Z');
-}
+export const pidsOfSession = (leader: number): number[] =>
+  pids().filter((pid) => statOf(pid)?.session === leader && statOf(pid)?.state !== 'Z');
 
 export function statOf(
   pid: number,
 ): { state: string; parent: number; session: number; start: string } | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const words = text.slice(text.lastIndexOf(') ') + 2).split(' ');
-    return {
-      state: words[0] ?? '',
-      parent: Number(words[1]),
-      session: Number(words[3]),
-      start: words[19] ?? '',
-    };
-  } catch {
-    return null;
-  }
+  const fields = fieldsOf(pid);
+  if (fields === null) return null;
+  const [state = '', parent, , session] = fields;
+  return { state, parent: Number(parent), session: Number(session), start: fields[19] ?? '' };
 }
 
 /** A local host that remembers its channels, so that a test can cut them and look for what is left of them. */

@@ -9,6 +9,7 @@ import type { HostReport } from '../../src/preflight/host-report.js';
 import { lookAtHost } from '../../src/runtime/actions/look-at-host.js';
 import { type Workbench, workbench } from '../runtime/actions/support/workbench.js';
 import { available } from '../support/available.js';
+import { commandLineOf, pids } from '../support/processes.js';
 import { shells } from './shells.js';
 
 let bench: Workbench;
@@ -233,10 +234,7 @@ describe.skipIf(!available('procfs'))('a look at the host', () => {
       expect(performance.now() - started).toBeLessThan(6000);
       expect(report.unanswered).toEqual(expect.arrayContaining(['gpus']));
       const left = (): boolean =>
-        spawnSync('sh', ['-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "'], {
-          encoding: 'utf8',
-          maxBuffer: 2 ** 26,
-        }).stdout.includes(sleep);
+        pids().some((pid) => commandLineOf(pid).replaceAll('\0', ' ').includes(sleep));
       await expect.poll(left, { timeout: 15_000 }).toBe(false);
     } finally {
       process.env.PATH = path;

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLinkProxy } from '../support/link-proxy.js';
+import { startedBy } from '../support/processes.js';
 import { firedup, until } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
 import { type Fault, inflict, randomFrom } from './faults.js';
-import { startedBy } from './started-by.js';
 
 export interface Cuts {
   readonly seed: number;

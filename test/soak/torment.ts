@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLinkProxy } from '../support/link-proxy.js';
+import { startedBy } from '../support/processes.js';
 import { startSshd } from '../support/sshd.js';
 import { startTail } from '../support/tail.js';
 import { breaks, type Fault, inflict, randomFrom } from './faults.js';
 import { startLogWriter } from './log-writer.js';
-import { startedBy } from './started-by.js';
 
 export interface Torment {
   readonly seed: number;

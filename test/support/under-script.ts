@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { pids, statOf } from './processes.js';
 
 /** A program on a terminal of its own. */
 export interface UnderScript {
@@ -39,18 +39,7 @@ export function underScript(
 }
 
 function childOf(parent: number | undefined): number {
-  const found = readdirSync('/proc').find(
-    (name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(parent),
-  );
+  const found = pids().find((pid) => statOf(pid)?.[1] === String(parent));
   if (found === undefined) throw new Error(`script (${parent}) runs nothing`);
-  return Number(found);
-}
-
-/** The fields of /proc/PID/stat from the state on; null when it is gone. */
-export function statOf(pid: number): readonly string[] | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? null;
-  } catch {
-    return null;
-  }
+  return found;
 }

@@ -11,9 +11,9 @@ import { listAttempts, readAttempt } from '../../../src/runtime/actions/attempts
 import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { startedBy } from '../../soak/started-by.js';
 import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
+import { startedBy } from '../../support/processes.js';
 import { type Sshd, startSshd } from '../../support/sshd.js';
 import { isAlive, until } from './support/workbench.js';
 

@@ -21,15 +21,8 @@ import { killTree } from '../../../src/runtime/actions/kill.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { shells } from '../../remote/shells.js';
-import {
-  commandLines,
-  isAlive,
-  python,
-  startTicksOf,
-  until,
-  type Workbench,
-  workbench,
-} from './support/workbench.js';
+import { commandLineOf, pids } from '../../support/processes.js';
+import { isAlive, python, startTicksOf, until, type Workbench, workbench } from './support/workbench.js';
 
 let bench: Workbench;
 
@@ -222,11 +215,11 @@ print(json.dumps({'fds': fds, 'ignored': ignored, 'locale': os.environ.get('LC_A
       isDone = true;
     });
     while (!isDone) {
-      seen.push(commandLines());
+      seen.push(...pids().map(commandLineOf));
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     const attempt = await pending;
-    seen.push(commandLines());
+    seen.push(...pids().map(commandLineOf));
     // The command's own words are on its command line, by its own wish; the variables are not.
     const lines = seen
       .join('\n')

@@ -12,6 +12,7 @@ import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
+import { commandLineOf, pids } from '../../support/processes.js';
 import { type Sshd, startSshd } from '../../support/sshd.js';
 import { content, isAlive, python, until } from './support/workbench.js';
 
@@ -139,15 +140,9 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'python3', 'procfs'))('o
     await killTree(host, killTargetOf(await readAttempt(host, name(), 'latest')), { graceMs: 300 });
     await until('the supervisor to be gone', () => existsSync(`${attempt.folder}/exit`));
     await host.close();
-    await until('no process that knows the folder', () => {
-      const found = readdirSync('/proc').filter((pid) => {
-        try {
-          return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(attempt.folder);
-        } catch {
-          return false;
-        }
-      });
-      return found.length === 0;
-    });
+    await until(
+      'no process that knows the folder',
+      () => !pids().some((pid) => commandLineOf(pid).includes(attempt.folder)),
+    );
   });
 });

@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -14,6 +13,7 @@ import { join } from 'node:path';
 import type { Host } from '../../../../src/host/host.js';
 import { localHost } from '../../../../src/host/local.js';
 import type { KillTarget } from '../../../../src/runtime/actions/kill-target.js';
+import { endProcess, environmentOf, pids, statOf } from '../../../support/processes.js';
 
 /** A folder with a state folder in it, a host, and the duty to end what was started. */
 export interface Workbench {
@@ -55,9 +55,9 @@ export function workbench(options: WorkbenchOptions = {}): Workbench {
       if (startTicks !== null) adopted.push({ pid, startTicks });
     },
     async close() {
-      for (const { pid, startTicks } of adopted) if (startTicksOf(pid) === startTicks) end(pid);
+      for (const { pid, startTicks } of adopted) if (startTicksOf(pid) === startTicks) endProcess(pid);
       // Whoever else was born here has inherited the name of the state folder.
-      for (const pid of carriersOf(`XDG_STATE_HOME=${join(folder, 'state')}`)) end(pid);
+      for (const pid of carriersOf(`XDG_STATE_HOME=${join(folder, 'state')}`)) endProcess(pid);
       await host.close();
       for (const [name, value] of Object.entries(before)) {
         if (value === undefined) delete process.env[name];
@@ -68,27 +68,9 @@ export function workbench(options: WorkbenchOptions = {}): Workbench {
   };
 }
 
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It went by itself in between.
-  }
-}
-
 /** The other processes that have this entry in their environment. */
-function carriersOf(entry: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(entry);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
+const carriersOf = (entry: string): readonly number[] =>
+  pids().filter((pid) => pid !== process.pid && environmentOf(pid).split('\0').includes(entry));
 
 /** A supervisor may still be writing down the end of what was killed. */
 export function removeFolder(folder: string): Promise<true> {
@@ -119,13 +101,9 @@ export const python = execFileSync('python3', ['-c', 'import sys; print(sys.exec
 
 /** Field 22 of `/proc/PID/stat`; null when there is no such process, or only its zombie. */
 export function startTicksOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ');
-    return fields[0] === 'Z' && Number(fields[17]) <= 1 ? null : (fields[19] ?? null);
-  } catch {
-    return null;
-  }
+  const fields = statOf(pid);
+  if (fields === null || (fields[0] === 'Z' && Number(fields[17]) <= 1)) return null;
+  return fields[19] ?? null;
 }
 
 export const isAlive = (pid: number): boolean => startTicksOf(pid) !== null;
@@ -154,17 +132,3 @@ type Maybe<T> = T | null | undefined | false;
 /** The content of a file once it is there and not empty. */
 export const content = (path: string): Promise<string> =>
   until(`content in ${path}`, () => existsSync(path) && readFileSync(path, 'utf8'));
-
-/** Command lines of all processes, as `ps` shows them. */
-export function commandLines(): string {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      } catch {
-        return '';
-      }
-    })
-    .join('\n');
-}
