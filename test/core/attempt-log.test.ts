@@ -27,6 +27,10 @@ function relaunched(...lines: readonly string[]): Story {
 
 const fine = ['[2026-03-01 12:00:01 TP0] Init torch distributed begin.', 'nothing to see'];
 
+/** The log of the container `web` begins with another run of it. */
+const runs = (story: Story, run: string, size = 0): Story =>
+  story.fromTheTop().opened('web', { size, modifiedAt: null, run });
+
 describe('the log after a relaunch', () => {
   it('counts the lines of this attempt, and parts it from those before', () => {
     const story = relaunched(...fine);
@@ -107,26 +111,15 @@ describe('the log after a relaunch', () => {
 
   it('parts the runs of a container, too', () => {
     const story = new Story({ log: 'web' });
-    const opened = (run: string): void => {
-      story.fromTheTop();
-      story.file({ kind: 'opened', path: 'web', offset: 0, size: 0, modifiedAt: null, resumed: false, run });
-    };
-    opened('one');
-    story.write('an old word');
-    opened('two');
-    story.write('a new word').key({ kind: 'filter-text', text: 'word' });
+    runs(story, 'one').write('an old word');
+    runs(story, 'two').write('a new word').key({ kind: 'filter-text', text: 'word' });
     expect(texts(story)).toEqual(['an old word', '── started again · web ──', 'a new word']);
     expect(log(story).matched).toEqual({ count: 1, of: 1, earlier: 1, share: 1 });
   });
 
   it('shows no newest lines of the run before in the log of the next one', () => {
     const story = new Story({ log: 'web' });
-    const opened = (run: string): void => {
-      story.fromTheTop();
-      story.file({ kind: 'opened', path: 'web', offset: 0, size: 1, modifiedAt: null, resumed: false, run });
-    };
-    opened('one');
-    story.write('first');
+    runs(story, 'one', 1).write('first');
     for (const change of [
       { kind: 'began', skippedBytes: null, fromStart: false },
       { kind: 'lines', lines: ['newest of the first run'], partial: '', isLive: true },
@@ -137,8 +130,7 @@ describe('the log after a relaunch', () => {
       '── lines between here and the newest lines are still being read ──',
       'newest of the first run',
     ]);
-    opened('two');
-    story.write('second');
+    runs(story, 'two', 1).write('second');
     expect(texts(story)).toEqual(['first', '── started again · web ──', 'second']);
     expect(story.state.log.ahead).toBeNull();
     expect(story.state.reading.findings().lines).toBe(1);

@@ -21,6 +21,8 @@ export const hostFacts: HostFacts = {
   utcOffsetMs: 0,
 };
 
+type Opened = Extract<LogFileChange, { readonly kind: 'opened' }>;
+
 /** A fold with a clock of its own, told as a story: each call is an event at the present moment. */
 export class Story {
   state: State;
@@ -75,27 +77,26 @@ export class Story {
   /** The log was there before us, with these lines; its last change was `age` seconds ago. */
   oldLog(lines: readonly string[], age: number): this {
     const size = lines.join('\n').length + 1;
-    this.file({
-      kind: 'opened',
-      path: '/logs/server.log',
-      offset: 0,
-      size,
-      modifiedAt: this.now - age * 1000,
-      resumed: false,
-    });
+    this.opened('/logs/server.log', { size, modifiedAt: this.now - age * 1000 });
     return this.write(...lines).file({ kind: 'caught-up' });
   }
 
   /** The log is there, empty, and grows under our eyes. */
-  emptyLog(): this {
-    return this.file({
+  emptyLog(path = '/logs/server.log'): this {
+    return this.opened(path).file({ kind: 'caught-up' });
+  }
+
+  /** Its reading begins; there is nothing in it but for `more`. */
+  opened(path = '/logs/server.log', more: Partial<Opened> = {}): this {
+    const opened = {
       kind: 'opened',
-      path: '/logs/server.log',
+      path,
       offset: 0,
       size: 0,
       modifiedAt: this.now,
       resumed: false,
-    }).file({ kind: 'caught-up' });
+    } as const;
+    return this.file({ ...opened, ...more });
   }
 
   /** What is written next begins a file. */

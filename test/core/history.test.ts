@@ -37,8 +37,7 @@ function launched(story: Story, number: number, more: Partial<Attempt> = {}): St
     reading: createReading({}),
     before: [],
   });
-  story.file({ kind: 'opened', path: began.log, offset: 0, size: 0, modifiedAt: story.now, resumed: false });
-  story.process({
+  story.opened(began.log).process({
     status: 'alive',
     pid: began.pid,
     startTicks: began.startTicks,

@@ -22,13 +22,5 @@ export function launched(story: Story, number: number, before: readonly string[]
     startedAt: story.now,
   };
   story.event({ type: 'attempt', at: story.now, attempt, isNew: true, reading: createReading(), before });
-  story.file({
-    kind: 'opened',
-    path: attempt.log,
-    offset: 0,
-    size: 0,
-    modifiedAt: story.now,
-    resumed: false,
-  });
-  return story.fromTheTop().alive(0, pid);
+  return story.opened(attempt.log).fromTheTop().alive(0, pid);
 }

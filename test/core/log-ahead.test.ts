@@ -7,14 +7,7 @@ import { crashedRun, readyRun, Story } from './fold.js';
 /** Long ago a run began; its first 7 lines are read, and the newest ones come ahead of the many in between. */
 function largeLog(): Story {
   const story = new Story().alive(7200);
-  story.file({
-    kind: 'opened',
-    path: '/logs/server.log',
-    offset: 0,
-    size: 200_000_000,
-    modifiedAt: story.now,
-    resumed: false,
-  });
+  story.opened('/logs/server.log', { size: 200_000_000 });
   return story.write(...readyRun(7000).slice(0, 3)).event({
     type: 'log-ahead',
     at: story.now,

@@ -373,14 +373,7 @@ describe('STALLED and unknown (rule 5)', () => {
   });
 
   it('is not judged while the log is still being read', () => {
-    const story = new Story().file({
-      kind: 'opened',
-      path: '/logs/server.log',
-      offset: 0,
-      size: 1_000_000,
-      modifiedAt: null,
-      resumed: false,
-    });
+    const story = new Story().opened('/logs/server.log', { size: 1_000_000, modifiedAt: null });
     story.alive(7200).write(...readyRun(3600));
     expect([story.outcome, story.state.verdict.provisional]).toEqual(['unknown', true]);
   });

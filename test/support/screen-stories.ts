@@ -35,16 +35,7 @@ export class LaunchStory extends Story {
       reading: createReading({ engine: 'sglang' }),
       before: [],
     });
-    this.file({
-      kind: 'opened',
-      path: '~/logs/server.3.log',
-      offset: 0,
-      size: 0,
-      modifiedAt: this.now,
-      resumed: false,
-    });
-    this.file({ kind: 'caught-up' });
-    this.running(600);
+    this.emptyLog('~/logs/server.3.log').running(600);
   }
 
   /** The server with its ranks, and GPU memory of about `memMiB` each. */
@@ -383,14 +374,7 @@ export const launchViews = {
   milestones: () => launch().ready().key({ kind: 'toggle', what: 'milestones-only' }).model,
   provisional: () => {
     const story = new Story({ host: 'gpu-17', log: '/logs/server.log', engine: 'sglang' }).alive(7200);
-    story.file({
-      kind: 'opened',
-      path: '/logs/server.log',
-      offset: 0,
-      size: 200_000_000,
-      modifiedAt: story.now,
-      resumed: false,
-    });
+    story.opened('/logs/server.log', { size: 200_000_000 });
     const text = "[2026-03-01 10:00:00] server_args=ServerArgs(model_path='acme/large-moe', tp_size=8)";
     story.event({
       type: 'log-lines',

@@ -51,7 +51,7 @@ export const linkViews = {
     ),
   'log-reading': () => {
     const story = watch();
-    story.file({ kind: 'opened', path: log, offset: 0, size: 48_000_000, modifiedAt: noon, resumed: false });
+    story.opened(log, { size: 48_000_000, modifiedAt: noon });
     const lines = readyRun(3000)
       .slice(0, 3)
       .map((text, index) => ({ number: index + 1, text }));

@@ -16,7 +16,7 @@ class DemoStory extends LaunchStory {
   /** The weights are in, the pool is allocated. */
   pooled(): this {
     this.weights().event({ type: 'log-partial', at: this.now, text: '' }).later(20).running(66_000);
-    this.say('Loading safetensors checkpoint shards: 100% Completed | 64/64 [02:40<00:00,  2.50s/it]');
+    this.write('Loading safetensors checkpoint shards: 100% Completed | 64/64 [02:40<00:00,  2.50s/it]');
     this.each(
       'Load weight end. type=LargeForCausalLM, dtype=torch.bfloat16, avail mem=70.60 GB, mem usage=64.01 GB.',
     );
@@ -61,13 +61,7 @@ class DemoStory extends LaunchStory {
       reading: createReading({ engine: 'sglang' }),
       before: more.before ?? [],
     });
-    const path = `~/logs/server.${number}.log`;
-    this.file({ kind: 'opened', path, offset: 0, size: 0, modifiedAt: this.now, resumed: false });
-    return this.file({ kind: 'caught-up' }).running(600);
-  }
-
-  say(text: string): this {
-    return this.write(text);
+    return this.emptyLog(`~/logs/server.${number}.log`).running(600);
   }
 
   each(text: string): this {
@@ -102,6 +96,12 @@ const fullCard = {
   foreign: [{ pid: 4_190_017, gib: 11.5 }],
 };
 
+const outOfMemoryAtCapture = (): DemoStory =>
+  launch()
+    .pooled()
+    .capturing(0)
+    .dies(raised.capture(outOfMemory(fullCard, 1.94)), [3]);
+
 const longer = { SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN: '1' };
 
 /** The file is not there for the first seconds of the watch. */
@@ -112,7 +112,7 @@ const lateLog = (): LaunchStory => {
 
 /** Each of the demo's scenarios at its telling moments; those of a sound launch and of a stall are among the others. */
 export const scenarioViews = {
-  'missing-method': () => launch().pooled().capturing(0).dies(missingMethod, [0, 1, 2, 3, 4, 5, 6, 7]).model,
+  'missing-method': () => launch().pooled().capturing(0).dies(missingMethod, ranks).model,
   'missing-method-cured': () =>
     launch()
       .pooled()
@@ -121,41 +121,12 @@ export const scenarioViews = {
       .again(4, { before: ["sh '/tmp/firedup-demo/patch-model.sh'"] })
       .pooled()
       .capturing(11).model,
-  'context-length': () =>
-    launch().pooled().capturing(23).dies(contextLength(), [0, 1, 2, 3, 4, 5, 6, 7]).model,
+  'context-length': () => launch().pooled().capturing(23).dies(contextLength(), ranks).model,
   'context-length-cured': () =>
     launch().pooled().capturing(23).dies(contextLength(), [0]).again(4, { env: longer }).pooled().model,
-  oom: () =>
-    launch()
-      .pooled()
-      .capturing(0)
-      .dies(raised.capture(outOfMemory(fullCard, 1.94)), [3])
-      .key({ kind: 'scroll-to', end: 'bottom' }).model,
-  'oom-all': () =>
-    launch()
-      .pooled()
-      .capturing(0)
-      .dies(raised.capture(outOfMemory(fullCard, 1.94)), [3])
-      .key({ kind: 'overlay', overlay: 'triage' }).model,
-  'oom-cured': () =>
-    launch()
-      .pooled()
-      .capturing(0)
-      .dies(raised.capture(outOfMemory(fullCard, 1.94)), [3])
-      .again(4)
-      .pooled()
-      .capturing(7).model,
+  oom: () => outOfMemoryAtCapture().key({ kind: 'scroll-to', end: 'bottom' }).model,
+  'oom-all': () => outOfMemoryAtCapture().key({ kind: 'overlay', overlay: 'triage' }).model,
+  'oom-cured': () => outOfMemoryAtCapture().again(4).pooled().capturing(7).model,
   'late-log-missing': () => lateLog().model,
-  'late-log-there': () => {
-    const story = lateLog();
-    story.file({
-      kind: 'opened',
-      path: '~/logs/server.3.log',
-      offset: 0,
-      size: 0,
-      modifiedAt: story.now,
-      resumed: false,
-    });
-    return story.file({ kind: 'caught-up' }).running(600).joining().running(640).model;
-  },
+  'late-log-there': () => lateLog().emptyLog('~/logs/server.3.log').running(600).joining().running(640).model,
 } satisfies Readonly<Record<string, () => ScreenModel>>;
