@@ -7,20 +7,11 @@ import { deflate } from '../../src/runtime/squeeze.js';
 import { createStore } from '../../src/runtime/store.js';
 import { timeBox } from '../../src/runtime/time-box.js';
 import { createReading } from '../../src/triage/reading.js';
+import { watchTarget } from '../core/fold.js';
 
 // A process of its own, so that its memory is that of the log alone. Prints one JSON object: feeds a million lines,
 // filters them in slices, goes on to ten million.
-const target = {
-  host: 'local',
-  name: null,
-  log: '/logs/server.log',
-  pid: null,
-  port: null,
-  engine: 'sglang',
-  readOnly: false,
-  timeScale: 1,
-  comeBack: '',
-} as const;
+const target = watchTarget({ host: 'local', engine: 'sglang' });
 const store = createStore(
   initialState({ target, reading: createReading({ engine: 'sglang' }), now: 0, squeeze: deflate, timeBox }),
   () => {},

@@ -23,6 +23,20 @@ export const hostFacts: HostFacts = {
 
 type Opened = Extract<LogFileChange, { readonly kind: 'opened' }>;
 
+/** What is watched where a test says no more than `change`: a log on a host. */
+export const watchTarget = (change: Partial<Target> = {}): Target => ({
+  host: 'gpu-17',
+  name: null,
+  log: '/logs/server.log',
+  pid: null,
+  port: null,
+  engine: null,
+  readOnly: false,
+  timeScale: 1,
+  comeBack: 'firedup watch gpu-17',
+  ...change,
+});
+
 /** A fold with a clock of its own, told as a story: each call is an event at the present moment. */
 export class Story {
   state: State;
@@ -33,18 +47,7 @@ export class Story {
 
   constructor(target: Partial<Target> = {}, ringCapacity = 1000) {
     this.state = initialState({
-      target: {
-        host: 'gpu-17',
-        name: null,
-        log: '/logs/server.log',
-        pid: null,
-        port: null,
-        engine: null,
-        readOnly: false,
-        timeScale: 1,
-        comeBack: 'firedup watch gpu-17',
-        ...target,
-      },
+      target: watchTarget(target),
       reading: createReading({ engine: target.engine ?? null }),
       now: noon,
       ringCapacity,

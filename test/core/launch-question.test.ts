@@ -6,18 +6,9 @@ import { reduce } from '../../src/core/reduce.js';
 import { selectDialog } from '../../src/core/select/dialog.js';
 import type { State } from '../../src/core/state.js';
 import { createReading } from '../../src/triage/reading.js';
+import { watchTarget } from './fold.js';
 
-const target = {
-  host: 'box',
-  name: null,
-  log: null,
-  pid: null,
-  port: null,
-  engine: null,
-  readOnly: false,
-  timeScale: 1,
-  comeBack: '',
-} as const;
+const target = watchTarget({ host: 'box', log: null });
 
 const step = (status: ActionStep['status']): ActionStep => ({
   action: 'relaunch',

@@ -4,18 +4,9 @@ import { initialState } from '../../src/core/initial.js';
 import { reduce } from '../../src/core/reduce.js';
 import { selectScreen } from '../../src/core/select/screen.js';
 import { createReading } from '../../src/triage/reading.js';
+import { watchTarget } from './fold.js';
 
-const target = {
-  host: 'box',
-  name: null,
-  log: '/log',
-  pid: 7,
-  port: 8000,
-  engine: null,
-  readOnly: false,
-  timeScale: 1,
-  comeBack: '',
-} as const;
+const target = watchTarget({ host: 'box', log: '/log', pid: 7, port: 8000 });
 
 function screenAfter(...events: readonly Event[]) {
   let state = initialState({ target, reading: createReading({ engine: null }), now: 0 });

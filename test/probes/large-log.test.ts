@@ -12,7 +12,7 @@ import { createLineSplitter } from '../../src/ingest/split-lines.js';
 import { createLogProbe } from '../../src/probes/log.js';
 import { createStore } from '../../src/runtime/store.js';
 import { createReading, readAll } from '../../src/triage/reading.js';
-import { readyRun } from '../core/fold.js';
+import { readyRun, watchTarget } from '../core/fold.js';
 import { available } from '../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../support/link-proxy.js';
 import { startSshd } from '../support/sshd.js';
@@ -53,17 +53,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a large log over a slo
 
   /** The state that the log alone makes. */
   function watch(log: string, shell?: string) {
-    const target = {
-      host: 'box',
-      name: null,
-      log,
-      pid: null,
-      port: null,
-      engine: null,
-      readOnly: false,
-      timeScale: 1,
-      comeBack: '',
-    };
+    const target = watchTarget({ host: 'box', log });
     const store = createStore(
       initialState({ target, reading: createReading(), now: Date.now(), ringCapacity: 400_000 }),
       () => {},
