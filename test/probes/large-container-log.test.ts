@@ -6,21 +6,17 @@ import { localHost } from '../../src/host/local.js';
 import { createLogProbe } from '../../src/probes/log.js';
 import { createStore } from '../../src/runtime/store.js';
 import { createReading } from '../../src/triage/reading.js';
+import { watchTarget } from '../core/fold.js';
 import { available } from '../support/available.js';
-import { type FakeDocker, startFakeDocker } from '../support/fake-docker.js';
+import { type FakeDocker, fakeDockerOnPath } from '../support/fake-docker.js';
 import { later, until } from './support.js';
 
 describe.skipIf(!available('procfs'))('a large log of a container', { timeout: 120_000 }, () => {
-  const path = process.env.PATH;
   let docker: FakeDocker;
   beforeEach(() => {
-    docker = startFakeDocker();
-    process.env.PATH = `${docker.bin}:${path}`;
+    docker = fakeDockerOnPath();
   });
-  afterEach(() => {
-    process.env.PATH = path;
-    docker.stop();
-  });
+  afterEach(() => docker.stop());
 
   const many = 16_000;
   const lineOf = (number: number): string => `line ${number} ${'x'.repeat(90)}`;
@@ -35,17 +31,7 @@ describe.skipIf(!available('procfs'))('a large log of a container', { timeout: 1
   }
 
   function watch(name: string) {
-    const target = {
-      host: 'box',
-      name: null,
-      log: name,
-      pid: null,
-      port: null,
-      engine: null,
-      readOnly: false,
-      timeScale: 1,
-      comeBack: '',
-    };
+    const target = watchTarget({ host: 'box', log: name });
     const store = createStore(initialState({ target, reading: createReading(), now: Date.now() }), () => {});
     store.dispatch({ type: 'link', at: Date.now(), link: { status: 'up' } });
     const seen: string[] = [];

@@ -56,3 +56,17 @@ export function startFakeDocker(engine: 'docker' | 'podman' = 'docker'): FakeDoc
     },
   };
 }
+
+/** The same, as the docker of this process and of all that it starts until `stop`. */
+export function fakeDockerOnPath(): FakeDocker {
+  const before = process.env.PATH;
+  const docker = startFakeDocker();
+  process.env.PATH = `${docker.bin}:${before}`;
+  return {
+    ...docker,
+    stop() {
+      process.env.PATH = before;
+      docker.stop();
+    },
+  };
+}

@@ -10,20 +10,15 @@ import { lookAtContainer, readContainer } from '../../../src/runtime/actions/loo
 import { containerPlan, preflightContainer } from '../../../src/runtime/actions/preflight-container.js';
 import { refuseSelfRemoval, relaunchContainer } from '../../../src/runtime/actions/relaunch-container.js';
 import { available } from '../../support/available.js';
-import { type FakeDocker, startFakeDocker } from '../../support/fake-docker.js';
+import { type FakeDocker, fakeDockerOnPath } from '../../support/fake-docker.js';
 
 describe.skipIf(!available('procfs'))('a kill of a container', () => {
-  const path = process.env.PATH;
   const host = localHost();
   let docker: FakeDocker;
   beforeEach(() => {
-    docker = startFakeDocker();
-    process.env.PATH = `${docker.bin}:${path}`;
+    docker = fakeDockerOnPath();
   });
-  afterEach(() => {
-    process.env.PATH = path;
-    docker.stop();
-  });
+  afterEach(() => docker.stop());
   const start = (name: string): string => docker.run('run', '-d', '--name', name, 'image:1', 'sleep', '1000');
   const target = async (name: string) => {
     const found = await containerTarget(host, await lookAtContainer(host, name));
@@ -64,18 +59,15 @@ describe.skipIf(!available('procfs'))('a kill of a container', () => {
 });
 
 describe.skipIf(!available('procfs'))('the look before a container is started again', () => {
-  const path = process.env.PATH;
   const host = localHost();
   let docker: FakeDocker;
   let taken: Server;
   beforeEach(async () => {
-    docker = startFakeDocker();
-    process.env.PATH = `${docker.bin}:${path}`;
+    docker = fakeDockerOnPath();
     taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve));
   });
   afterEach(() => {
-    process.env.PATH = path;
     taken.close();
     docker.stop();
   });
