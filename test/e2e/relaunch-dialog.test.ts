@@ -8,7 +8,7 @@ import { localHost } from '../../src/host/local.js';
 import { launchCommand } from '../../src/runtime/actions/launch.js';
 import { until } from '../runtime/actions/support/workbench.js';
 import { available } from '../support/available.js';
-import { openTmux } from '../support/tmux.js';
+import { openTmux, shows } from '../support/tmux.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 
@@ -30,7 +30,6 @@ describe.skipIf(!available('tmux', 'procfs'))(
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     });
     const file = (name: string): string => join(folder, name);
-    const shows = (pattern: RegExp) => (rows: readonly string[]) => rows.some((row) => pattern.test(row));
 
     it('lends the terminal to the editor, shows the difference without secrets, and starts what was edited', async () => {
       // An editor that has the keys for itself: it reads a line from the terminal.

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { localState, stopPrograms, until } from '../support/program.js';
-import { openTmux, type TmuxPane } from '../support/tmux.js';
+import { openTmux, shows, type TmuxPane } from '../support/tmux.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 
@@ -14,11 +14,6 @@ const open = (args: string, columns: number, rows: number): TmuxPane =>
     lingers: true,
     env: { XDG_STATE_HOME: localState(), LANG: 'C.UTF-8' },
   });
-
-const shows =
-  (...patterns: readonly RegExp[]) =>
-  (rows: readonly string[]): boolean =>
-    patterns.every((pattern) => rows.some((row) => pattern.test(row)));
 
 afterAll(stopPrograms);
 

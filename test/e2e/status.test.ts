@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { firedup, localState, type Program, stopPrograms } from '../support/program.js';
 import { makeKey, type Sshd, startSshd } from '../support/sshd.js';
-import { openTmux, type TmuxPane } from '../support/tmux.js';
+import { openTmux, shows, type TmuxPane } from '../support/tmux.js';
 
 const serverScript = fileURLToPath(new URL('../fixtures/server.mjs', import.meta.url));
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
@@ -124,7 +124,7 @@ targets:
     it('is a list, from which one after the other is watched; leaving says how to come back', async () => {
       const list = await start();
       const is = (...patterns: readonly RegExp[]): Promise<readonly string[]> =>
-        list.waitFor((rows) => patterns.every((pattern) => rows.some((row) => pattern.test(row))));
+        list.waitFor(shows(...patterns));
       const asked = (): Promise<readonly string[]> =>
         list.waitFor((shown) => shown[0]?.includes('asked at') === true);
       try {

@@ -4,14 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { localState, stopPrograms } from '../support/program.js';
-import { openTmux, type TmuxPane } from '../support/tmux.js';
+import { openTmux, shows, type TmuxPane } from '../support/tmux.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
-
-const shows =
-  (...patterns: readonly RegExp[]) =>
-  (rows: readonly string[]): boolean =>
-    patterns.every((pattern) => rows.some((row) => pattern.test(row)));
 
 // Whoever takes the terminal meanwhile must find it as it was, and we what we had.
 describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', { timeout: 120_000 }, () => {

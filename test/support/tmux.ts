@@ -33,6 +33,12 @@ export interface TmuxPane {
   close(): void;
 }
 
+/** For `waitFor`: whether each pattern is in a row. */
+export const shows =
+  (...patterns: readonly RegExp[]) =>
+  (rows: readonly string[]): boolean =>
+    patterns.every((pattern) => rows.some((row) => pattern.test(row)));
+
 /** Runs `command` in a pane of its own tmux server, whose socket nobody else uses. */
 export function openTmux(options: {
   readonly command: string;
