@@ -369,16 +369,17 @@ describe('key line', () => {
   const drawFooter = (
     context: Parameters<typeof Footer>[0]['context'],
     width = 100,
-    error: string | null = null,
+    more: Partial<Parameters<typeof Footer>[0]> = {},
   ): string =>
     draw(
       <Footer
         context={context}
         notice={null}
         input={inputLine('a|b')}
-        inputError={error}
+        inputError={null}
         rect={box(width, 1)}
         painter={painter}
+        {...more}
       />,
     )[0] ?? '';
 
@@ -391,16 +392,7 @@ describe('key line', () => {
 
   it('keeps the first keys and the way out beside a notice that is short, and lends a long one its line', () => {
     const drawNotice = (text: string, width: number): string =>
-      draw(
-        <Footer
-          context="main"
-          notice={{ level: 'info', text }}
-          input={inputLine('')}
-          inputError={null}
-          rect={box(width, 1)}
-          painter={painter}
-        />,
-      )[0] ?? '';
+      drawFooter('main', width, { notice: { level: 'info', text } });
     expect(drawNotice('long lines are wrapped', 80)).toMatch(
       /^ K kill {2}R relaunch {2}D dump {2}.*long lines are wrapped +q leave {2}\? help/,
     );
@@ -412,7 +404,7 @@ describe('key line', () => {
 
   it('is the input line while a filter is typed, with what is wrong with it', () => {
     expect(drawFooter('filter')).toMatch(/^ \/ a\|b .*Enter keep {2}Esc clear$/);
-    expect(drawFooter('filter', 80, 'missing )')).toMatch(/missing \)$/);
+    expect(drawFooter('filter', 80, { inputError: 'missing )' })).toMatch(/missing \)$/);
   });
 });
 
