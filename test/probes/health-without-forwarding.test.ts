@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -8,6 +7,7 @@ import { connectHost } from '../../src/host/connect.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { createHealthProbe } from '../../src/probes/health.js';
 import { available, pathOf } from '../support/available.js';
+import { realPython } from '../support/real-python.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 import { recorder, until } from './support.js';
 
@@ -86,12 +86,6 @@ describe.skipIf(!available(...needed))('readiness over HTTP where forwarding is 
     }
   });
 });
-
-/** The interpreter itself: what is on the PATH may be a script that chooses one, and needs more than it finds here. */
-function realPython(): string | null {
-  const found = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
-  return found.status === 0 ? found.stdout.trim() : null;
-}
 
 /**
  * A folder that is all of the host's PATH: what the system has, without a program that could ask. Its `sh` drops the

@@ -14,6 +14,7 @@ import type { Host } from '../../../../src/host/host.js';
 import { localHost } from '../../../../src/host/local.js';
 import type { KillTarget } from '../../../../src/runtime/actions/kill-target.js';
 import { endProcess, environmentOf, pids, statOf } from '../../../support/processes.js';
+import { realPython } from '../../../support/real-python.js';
 
 /** A folder with a state folder in it, a host, and the duty to end what was started. */
 export interface Workbench {
@@ -94,10 +95,8 @@ function programs(folder: string, [shell = 'sh', ...applet]: readonly string[]):
   return folder;
 }
 
-/** The interpreter itself: what is called python3 may be a script that sets variables of its own. */
-export const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
-  encoding: 'utf8',
-}).trim();
+/** Without one, what needs it fails by itself. */
+export const python = realPython() ?? 'python3';
 
 /** Field 22 of `/proc/PID/stat`; null when there is no such process, or only its zombie. */
 export function startTicksOf(pid: number): string | null {
