@@ -44,7 +44,7 @@ const answered: readonly PickerRow[] = [
 const model = (rows: readonly PickerRow[]): PickerModel => ({ source, rows, askedAt });
 
 /** What the picker can show: nobody has answered, some have, all have; one, many, long and wide names. */
-export const pickerViews: Readonly<Record<string, () => PickerModel>> = {
+const pickerViews = {
   asked: () => model(answered.map(({ server, host }) => row(server, host))),
   partly: () => model(answered.map((each, index) => (index < 3 ? each : row(each.server, each.host)))),
   answered: () => model(answered),
@@ -73,4 +73,10 @@ export const pickerViews: Readonly<Record<string, () => PickerModel>> = {
         detail: `${wideNames[(index + 5) % wideNames.length]} ${each.detail}`,
       })),
     ),
-};
+} satisfies Readonly<Record<string, () => PickerModel>>;
+
+export type PickerViewName = keyof typeof pickerViews;
+
+export const pickerViewNames = Object.keys(pickerViews) as readonly PickerViewName[];
+
+export const pickerModelOf = (name: PickerViewName): PickerModel => pickerViews[name]();

@@ -4,7 +4,7 @@ import { asciiGlyphs, unicodeGlyphs } from '../../src/tui/glyphs.js';
 import { openPicker } from '../../src/tui/open-picker.js';
 import type { PickerModel } from '../../src/tui/picker-model.js';
 import { cellsOf, frameFaults } from '../support/frames.js';
-import { pickerViews } from '../support/picker-views.js';
+import { pickerModelOf, pickerViewNames } from '../support/picker-views.js';
 import { sizes } from '../support/sizes.js';
 import { createTerminal } from '../support/terminal.js';
 import { themes } from './open-fixture.js';
@@ -42,9 +42,8 @@ async function shown(
 const still = (row: string): string => row.replace(/[\u2800-\u28ff]/g, '⠋');
 
 describe('golden pickers', () => {
-  it.each(Object.keys(pickerViews))('%s', async (name) => {
-    const model = pickerViews[name]?.();
-    if (model === undefined) throw new Error(`no view ${name}`);
+  it.each(pickerViewNames)('%s', async (name) => {
+    const model = pickerModelOf(name);
     const pages: string[] = [];
     for (const size of sizes) {
       const { rows, title, faults } = await shown(model, size, { keys: ['j', 'j'] });
@@ -54,10 +53,8 @@ describe('golden pickers', () => {
     await expect(pages.join('\n')).toMatchFileSnapshot(`golden/picker-${name}.txt`);
   });
 
-  it.each(Object.keys(pickerViews))('%s in ASCII', async (name) => {
-    const model = pickerViews[name]?.();
-    if (model === undefined) throw new Error(`no view ${name}`);
-    const { rows } = await shown(model, [80, 24], { isAscii: true });
+  it.each(pickerViewNames)('%s in ASCII', async (name) => {
+    const { rows } = await shown(pickerModelOf(name), [80, 24], { isAscii: true });
     expect(rows.join('')).toMatch(/^[\x20-\x7e]*$/);
     expect(new Set(rows.filter((row) => row.startsWith('|')).map((row) => row.length))).toEqual(
       new Set([80]),

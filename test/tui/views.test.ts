@@ -13,7 +13,7 @@ import type {
 import type { ScenarioName } from '../../src/demo/scenario-names.js';
 import type { Outcome } from '../../src/triage/report.js';
 import type { ServerWord } from '../../src/tui/picker-model.js';
-import { pickerViews } from '../support/picker-views.js';
+import { type PickerViewName, pickerModelOf, pickerViewNames } from '../support/picker-views.js';
 import { modelOf, type StoryName, storyNames } from '../support/stories/all.js';
 
 /** The view that shows each thing of a union: what is added to the union has none, which does not compile. */
@@ -137,7 +137,7 @@ const endings: Readonly<Partial<Record<StoryName, Outcome>>> = {
   slow: 'loading',
 };
 
-const answers: Readonly<Record<ServerWord, string>> = {
+const answers: Readonly<Record<ServerWord, PickerViewName>> = {
   ready: 'answered',
   crashed: 'answered',
   loading: 'answered',
@@ -199,7 +199,7 @@ describe('the golden views', () => {
   it('show each answer that a target can give', () => {
     for (const [word, view] of Object.entries(answers))
       expect(
-        pickerViews[view]?.().rows.map((row) => row.word as string),
+        pickerModelOf(view).rows.map((row) => row.word as string),
         word,
       ).toContain(word);
   });
@@ -207,7 +207,7 @@ describe('the golden views', () => {
   it('are kept for no view that is no more', () => {
     const known = new Set([
       ...storyNames.map((name) => `${name}.txt`),
-      ...Object.keys(pickerViews).map((name) => `picker-${name}.txt`),
+      ...pickerViewNames.map((name) => `picker-${name}.txt`),
     ]);
     const others = /^(?:walk|connecting-line|themes|folded-\d+x\d+|log-[a-z]+-\d+x\d+)\.txt$/;
     const kept = readdirSync(new URL('./golden', import.meta.url));

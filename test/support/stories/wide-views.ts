@@ -131,7 +131,7 @@ const asking = (from: number, kind: 'ask-kill' | 'ask-relaunch'): LaunchStory =>
 };
 
 /** By name, beginning with the name at `from`: every pane and overlay with such names in it. */
-export const wideScreens: Readonly<Record<string, (from: number) => ScreenModel>> = {
+export const wideScreens = {
   loading: (from) => wideLaunch(from).model,
   crashed: (from) => wideCrash(from).model,
   triage: (from) => wideCrash(from).key({ kind: 'overlay', overlay: 'triage' }).model,
@@ -162,7 +162,7 @@ export const wideScreens: Readonly<Record<string, (from: number) => ScreenModel>
     const question = { heading: [all, name(from)], text: `${name(from)}:`, echo: true };
     return story.event({ type: 'question', at: story.now, question }).model;
   },
-};
+} satisfies Readonly<Record<string, (from: number) => ScreenModel>>;
 
 /** The two that are looked at: in the others the frames are checked by cells. */
 export const wideViews = {
