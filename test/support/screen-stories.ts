@@ -181,10 +181,10 @@ const eightCards: Cards = (memMiB, fault) => ({
 
 export const ranks = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-export const command =
+const command =
   'python -m sglang.launch_server --model-path acme/large-moe --tp 8 --port 30000 --context-length 262144 --speculative-algorithm EAGLE3 --speculative-draft-model-path acme/large-moe-eagle3';
 
-export const host = {
+const host = {
   hostname: 'h200-rack3-17',
   user: 'ml',
   os: 'Linux',

@@ -8,7 +8,7 @@ import { scenarioViews } from './scenario-views.js';
 import { wideViews } from './wide-views.js';
 
 /** Every view of the screen by its name. */
-export const screenStories = {
+const screenStories = {
   ...launchViews,
   ...gpuViews,
   ...linkViews,

@@ -10,7 +10,7 @@ type Step = readonly [
 ];
 
 /** Steps of the action under way, as the runtime tells them. */
-export function acted(story: LaunchStory, action: ActionStep['action'], steps: readonly Step[]): LaunchStory {
+function acted(story: LaunchStory, action: ActionStep['action'], steps: readonly Step[]): LaunchStory {
   for (const [step, status, text, details] of steps) {
     story.later(1).event({
       type: 'action',
