@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
+import { connectionsTo } from '../support/connections.js';
 import { commandLineOf, endProcess, environmentOf, pids, statOf } from '../support/processes.js';
 import { firedup, type Program, stopPrograms, until } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
@@ -217,16 +218,6 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('on a real OpenSSH host', (
     expect(changed.stderr()).toMatch(/ssh-keygen .*-R/);
   });
 });
-
-/** Own addresses of this machine's sockets that are connected to a loopback port (/proc/net/tcp: state 01, remote port). */
-function connectionsTo(port: number): ReadonlySet<string> {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  const rows = readFileSync('/proc/net/tcp', 'utf8');
-  // A set: a row may come twice while the table changes.
-  return new Set(
-    [...rows.matchAll(new RegExp(`^\\s*\\d+: (\\S+) 0100007F:${hex} 01 `, 'gm'))].map(([, own = '']) => own),
-  );
-}
 
 /** Processes with this in their environment, and that in their command line. */
 const processesWith = (entry: string, text: string): readonly number[] =>

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readyRun } from '../core/fold.js';
 import { available } from '../support/available.js';
+import { connectionsTo } from '../support/connections.js';
 import { firedup, stopPrograms, until } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
 import { openTmux } from '../support/tmux.js';
@@ -87,7 +88,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs', 'tmux'))('a screen over few 
       await shows(/READY/);
       await shows(/1 × Few Sessions ─/);
       await shows(/ready to roll/);
-      const connections = () => establishedTo(sshd.port);
+      const connections = () => connectionsTo(sshd.port).size;
       expect(connections()).toBe(1);
       pane.keys('K');
       await shows(new RegExp(`${server.pid}[\\s\\S]*Cancel`));
@@ -121,13 +122,6 @@ done
 echo
 `;
   writeFileSync(join(folder, 'nvidia-smi'), script, { mode: 0o755 });
-}
-
-/** Sockets of this machine that are connected to a loopback port (from /proc/net/tcp: state 01, remote port). */
-function establishedTo(port: number): number {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n');
-  return rows.filter((row) => row.includes(` 0100007F:${hex} 01 `)).length;
 }
 
 /** A process that holds the log open and answers HTTP. */
