@@ -6,7 +6,8 @@ import type { SshOptions } from '../connection.js';
 import { jsonLine } from '../json-line.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
-import { remark, remarkSlow } from '../remark.js';
+import { remark } from '../remark.js';
+import { remarkSlow } from '../remark-slow.js';
 import { type LineCount, RuleCensus, type RuleCount } from '../rule-census.js';
 import { plainTable } from '../table.js';
 

@@ -10,7 +10,8 @@ import { jsonLine } from '../json-line.js';
 import { lastOf } from '../last-of.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
-import { remark, remarkSlow } from '../remark.js';
+import { remark } from '../remark.js';
+import { remarkSlow } from '../remark-slow.js';
 import { reportText } from '../report-text.js';
 
 export interface TriageOptions extends SshOptions {
