@@ -1,14 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Story } from '../core/fold.js';
 import { type OpenedFixture, openStory } from './open-fixture.js';
 
 let opened: OpenedFixture | null = null;
-
-afterEach(async () => {
-  opened?.handle.close();
-  await opened?.handle.closed;
-  opened = null;
-});
 
 interface Shown {
   readonly story: Story;

@@ -23,7 +23,6 @@ const asking = (answer: DialogModel['answer'], lines: readonly string[] = ['Pass
 
 describe('a question of the login on the screen', () => {
   let opened: OpenedFixture;
-  afterEach(() => opened.handle.close());
 
   it.each(['masked', 'shown'] as const)(
     'takes a line that is %s, and hands it to nobody else',

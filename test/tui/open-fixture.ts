@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest';
 import type { Intent } from '../../src/core/intents.js';
 import { selectScreen } from '../../src/core/select/screen.js';
 import type { ScreenModel } from '../../src/core/view-models.js';
@@ -23,7 +24,18 @@ export interface OpenedFixture {
   show(model: ScreenModel): void;
 }
 
-/** A screen in a terminal emulator over a store that holds one model; `answer` may change it at an intent. */
+const handles: ScreenHandle[] = [];
+afterEach(async () => {
+  for (const handle of handles.splice(0)) {
+    handle.close();
+    await handle.closed;
+  }
+});
+
+/**
+ * A screen in a terminal emulator over a store that holds one model; `answer` may change it at an intent. It is closed
+ * after the test, if not before.
+ */
 export function openFixture(
   model: ScreenModel,
   size: readonly [columns: number, rows: number] = [80, 24],
@@ -67,6 +79,7 @@ export function openFixture(
     title: more.title === true,
     bell: more.bell === true,
   });
+  handles.push(handle);
   return { terminal, handle, intents, answers, show };
 }
 

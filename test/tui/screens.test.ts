@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ScreenModel } from '../../src/core/view-models.js';
 import { cellsOf, frameFaults } from '../support/frames.js';
 import {
@@ -19,12 +19,6 @@ const open = (...args: Parameters<typeof openFixture>): OpenedFixture => {
   opened = openFixture(...args);
   return opened;
 };
-
-afterEach(async () => {
-  opened?.handle.close();
-  await opened?.handle.closed;
-  opened = null;
-});
 
 const shown = ({ terminal }: OpenedFixture): Promise<readonly string[]> =>
   terminal.waitFor((rows) => rows.some((row) => row !== ''));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ScreenModel } from '../../src/core/view-models.js';
 import { hasTitle } from '../../src/tui/title.js';
 import { hostilePieces } from '../support/hostile.js';
@@ -11,12 +11,6 @@ const open = (model: ScreenModel, told = { title: true, bell: true }): OpenedFix
   opened = openFixture(model, [80, 24], (_, current) => current, told);
   return opened;
 };
-
-afterEach(async () => {
-  opened?.handle.close();
-  await opened?.handle.closed;
-  opened = null;
-});
 
 const titled = async ({ terminal }: OpenedFixture): Promise<string> => {
   await terminal.screen();
