@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DialogModel } from '../../src/core/view-models.js';
 import { loadingModel } from '../support/screen-fixtures.js';
 import { type OpenedFixture, openFixture } from './open-fixture.js';
