@@ -84,7 +84,7 @@ function compile(profile: EngineProfile): Rules {
   });
   const finder = new WordFinder([...words, ...flagWords.map(([, list]) => list)]);
   const found: number[] = [];
-  const [first] = profile.prefixes;
+  const anywhere = profile.prefixes.map(({ pattern }) => compilePattern(pattern, profile));
   return {
     profile,
     prefixes: profile.prefixes.map(({ pattern, repeats, depth }) => ({
@@ -92,8 +92,8 @@ function compile(profile: EngineProfile): Rules {
       repeats,
       depth,
     })),
-    anywhere: profile.prefixes.map(({ pattern }) => compilePattern(pattern, profile)),
-    embedded: first === undefined ? null : compilePattern(first.pattern, profile),
+    anywhere,
+    embedded: anywhere[0] ?? null,
     codePath: compilePattern(profile.codePath, profile),
     frames: profile.frames.map(({ pattern, phase }) => ({
       pattern: compilePattern(pattern, profile),
