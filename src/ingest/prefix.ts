@@ -68,14 +68,14 @@ const inRound: readonly PrefixPattern[] = [
 const fromBlank: readonly PrefixPattern[] = [bare(/ {1,8}\| (?=\[?\d{4}-\d\d-\d\dT)/y)];
 
 /**
- * Reads the prefixes at the start of `text`, outer ones first and the engine's own (`patterns`) innermost; `learned` is an
- * outer one that only this log has.
+ * Reads the prefixes at the start of `text`, outer ones first and the engine's own (`patterns`) innermost; `learned` are
+ * outer ones that only this log has.
  * Linear; each pattern is anchored where the one before ended.
  */
 export function readPrefix(
   text: string,
   patterns: readonly PrefixPattern[],
-  learned: PrefixPattern | null = null,
+  learned: readonly PrefixPattern[] = [],
 ): Prefix {
   let prefix = none;
   for (let round = 0; round < 8; round++) {
@@ -116,8 +116,8 @@ const none: Prefix = {
   known: false,
 };
 
-function readOuter(text: string, before: Prefix, learned: PrefixPattern | null): Prefix | null {
-  return readListed(text, before) ?? (learned === null ? null : readOne(text, before, [learned]));
+function readOuter(text: string, before: Prefix, learned: readonly PrefixPattern[]): Prefix | null {
+  return readListed(text, before) ?? readOne(text, before, learned);
 }
 
 function readListed(text: string, before: Prefix): Prefix | null {

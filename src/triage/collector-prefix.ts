@@ -8,13 +8,13 @@ import type { Rules } from './rules.js';
  * same way. Without it the indentation is hidden by which tracebacks are read.
  */
 export class CollectorPrefix {
-  /** Null until it was learned. */
-  pattern: PrefixPattern | null = null;
+  /** Empty until it was learned. */
+  patterns: readonly PrefixPattern[] = [];
   #opening: Frame | null = null;
 
   /** A line with `Traceback (most recent call last)`. */
   opened(frame: Frame): void {
-    this.#opening = this.pattern === null ? frame : null;
+    this.#opening = this.patterns.length === 0 ? frame : null;
   }
 
   /** The first line of a frame behind it; returns the opening line where a prefix was learned, to be read again. */
@@ -27,7 +27,7 @@ export class CollectorPrefix {
     const pattern = new RegExp(shapeOf(words), 'y');
     pattern.lastIndex = opening.prefix.end;
     if (!pattern.test(opening.text)) return null;
-    this.pattern = { pattern, repeats: false, depth: 0 };
+    this.patterns = [{ pattern, repeats: false, depth: 0 }];
     return opening;
   }
 }

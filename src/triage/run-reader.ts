@@ -81,7 +81,7 @@ export class RunReader {
   }
 
   #frame(text: string, number: number, at: number | null, shown: string): LineClass {
-    let prefix = readPrefix(text, this.rules.prefixes, this.#collector.pattern);
+    let prefix = this.#prefixOf(text);
     const matched = this.#matched;
     const flags = this.rules.match(text, prefix.written, matched);
     if (prefix.stamp !== null) this.lastStamp = prefix.stamp;
@@ -90,8 +90,7 @@ export class RunReader {
       if (text !== '') this.#exceptions.note(prefix.source, text, prefix.end, number);
       return this.#classes.of(prefix.rank, levelOf(prefix.level), false);
     }
-    if ((flags & flag.frame) !== 0 && this.#learn(text, prefix, number))
-      prefix = readPrefix(text, this.rules.prefixes, this.#collector.pattern);
+    if ((flags & flag.frame) !== 0 && this.#learn(text, prefix, number)) prefix = this.#prefixOf(text);
     if ((flags & flag.bar) !== 0 && prefix.rank === null)
       prefix = findPrefix(text, this.rules.embedded) ?? prefix;
     const frame: Frame = { text, number, at, prefix, line: { lineNumber: number, line: shown.trimEnd() } };
@@ -99,13 +98,20 @@ export class RunReader {
     return this.#look(frame, flags, matched);
   }
 
+  #prefixOf(text: string): Prefix {
+    return readPrefix(text, this.rules.prefixes, this.#collector.patterns);
+  }
+
   /** Whether a collector's prefix was learned; then the line that opened the traceback is read again by it. */
   #learn(text: string, prefix: Prefix, number: number): boolean {
     const opening = this.#collector.learn(text, prefix, number, this.rules);
     if (opening === null) return false;
-    const again = readPrefix(opening.text, this.rules.prefixes, this.#collector.pattern);
     this.#exceptions.forget(opening.prefix.source);
-    this.#exceptions.read({ ...opening, prefix: again }, flag.traceback, this.#place());
+    this.#exceptions.read(
+      { ...opening, prefix: this.#prefixOf(opening.text) },
+      flag.traceback,
+      this.#place(),
+    );
     return true;
   }
 
