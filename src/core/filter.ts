@@ -1,5 +1,5 @@
 import { type TimeBox, unlimited } from '../time-box.js';
-import { stepBound } from '../triage/pattern-steps.js';
+import { quickSteps, stepBound } from '../triage/pattern-steps.js';
 import { groupsOf, rowOf, standsForItself } from './fold-view.js';
 import { type LineTest, Matches } from './matches.js';
 import { isEmptyQuery, type Query } from './query.js';
@@ -60,9 +60,6 @@ const mayBeSlow = (query: Query | null): boolean =>
   );
 
 const longestLine = 70_000;
-
-/** A few milliseconds. */
-const quickSteps = 1e6;
 
 /** Null: every line passes. */
 function testFor({ errorsOnly, milestonesOnly }: ViewState, query: Query | null): LineTest | null {

@@ -1,5 +1,5 @@
 import type { EngineProfile, OwnPatterns } from '../engines/profile.js';
-import { stepBound } from './pattern-steps.js';
+import { quickSteps, stepBound } from './pattern-steps.js';
 
 /** A pattern of the user that took too long. */
 export interface SlowPattern {
@@ -10,8 +10,7 @@ export interface SlowPattern {
   readonly isOff: boolean;
 }
 
-/** Up to here nobody watches the time (a few ms); beyond, one look may take `boxMs`, and with others `patienceMs` of CPU. */
-const quickSteps = 1e6;
+/** Up to `quickSteps` nobody watches the time; beyond, one look may take `boxMs`, and with others `patienceMs` of CPU. */
 const boxMs = 20;
 const patienceMs = 40;
 const looksAtMost = 5;
@@ -31,7 +30,7 @@ export function slowPatterns({ own }: Pick<EngineProfile, 'own'>): readonly Slow
   return own === undefined ? none : [...slowOf(own).values()].map((slow) => ({ ...slow }));
 }
 
-/** `the rule '(a+)+$' takes too long: not tried on 3 lines`. */
+/** `your rule '(a+)+$' takes too long: not tried on 3 lines`. */
 export function slowPatternText({ pattern, lines, isOff }: SlowPattern): string {
   const so = isOff ? 'left out from now on' : `not tried on ${lines} ${lines === 1 ? 'line' : 'lines'}`;
   return `your rule '${pattern}' takes too long: ${so}`;

@@ -8,6 +8,9 @@ export function stepBound(source: string): (length: number) => number {
   return (length) => factor * (length + 1) ** degree;
 }
 
+/** So many take a few milliseconds. */
+export const quickSteps = 1e6;
+
 interface Measure {
   /** How often the length counts. 1 for where it begins. */
   degree: number;
