@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { wireField } from './wire-field.js';
 
 /** A key as an agent lists it. */
 export interface AgentKey {
@@ -43,9 +44,7 @@ function parseAnswer(answer: Buffer): readonly AgentKey[] {
   const keys: AgentKey[] = [];
   let at = 5;
   const next = (): Buffer => {
-    const end = at + 4 + answer.readUInt32BE(at);
-    if (end > answer.length) throw new Error('cut short');
-    const field = answer.subarray(at + 4, end);
+    const [field, end] = wireField(answer, at);
     at = end;
     return Buffer.from(field);
   };

@@ -3,6 +3,7 @@ import ssh2, { type ParsedKey } from 'ssh2';
 import { plainText } from '../plain-text.js';
 import { decryptKey } from './decrypt-key.js';
 import { fromPkcs8, pkcs8Kind } from './pkcs8.js';
+import { wireField } from './wire-field.js';
 
 /** A private key on disk, before anybody was asked for its passphrase. */
 export interface KeyFile {
@@ -93,10 +94,9 @@ function publicPart(text: string): Buffer | null {
   if (blob.toString('latin1', 0, magic.length) !== magic) return null;
   try {
     let at = magic.length;
-    for (let skipped = 0; skipped < 3; skipped++) at += 4 + blob.readUInt32BE(at);
-    at += 4;
-    const length = blob.readUInt32BE(at);
-    return at + 4 + length <= blob.length ? Buffer.from(blob.subarray(at + 4, at + 4 + length)) : null;
+    for (let skipped = 0; skipped < 3; skipped++) [, at] = wireField(blob, at);
+    const [key] = wireField(blob, at + 4);
+    return Buffer.from(key);
   } catch {
     return null;
   }
