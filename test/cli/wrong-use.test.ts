@@ -31,8 +31,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Each line has a state folder of its own: what one leaves there is no server to another. */
 const firedup = (line: string): Promise<Ran> =>
-  run(line === '' ? [] : line.split(' ').map((word) => (word === "''" ? '' : word)), { cwd: folder, env });
+  run(line === '' ? [] : line.split(' ').map((word) => (word === "''" ? '' : word)), {
+    cwd: folder,
+    env: { ...env, XDG_STATE_HOME: mkdtempSync(join(folder, 'state-')) },
+  });
 
 /** A sentence of ours, or a place in a config and what is wrong there; below it, two columns further in, what to try. */
 const voice = /^firedup: (?:\S.*[.?]|\S+:\d+:\d+: .*)\n(?: {2}\S.*\n)*$/m;
