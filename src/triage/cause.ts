@@ -19,18 +19,19 @@ export interface Found {
  */
 export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules): Found | null {
   const since = evidence.ready?.lineNumber ?? 0;
-  const worst = hasEnd(evidence) ? 3 : 0;
+  const ended = hasEnd(evidence);
+  const worst = ended ? 3 : 0;
   const returns = returning(evidence);
   let best: { suspect: Suspect; tier: number } | null = null;
   for (const suspect of evidence.suspects) {
-    if (suspect.lineNumber < since) continue;
+    if (suspect.lineNumber < since || (!ended && wasServedThrough(suspect, evidence))) continue;
     const told = tellingBlock(suspect, rules);
     const tier = tierOf(told, phases, rules, returns(suspect));
     if (tier > worst) continue;
     if (best === null || tier < best.tier || (tier === best.tier && told.depth > best.suspect.depth))
       best = { suspect: told, tier };
   }
-  if (best === null) return hasEnd(evidence) ? findOrphan(evidence, since, rules) : null;
+  if (best === null) return ended ? findOrphan(evidence, since, rules) : null;
   const { suspect, tier } = best;
   const rule = ruleFor(suspect, rules) ?? suspect.rule;
   return { suspect, rule, cause: describe(suspect, rule, rules, tier) };
@@ -62,10 +63,16 @@ const orphan: Omit<Suspect, 'line' | 'lineNumber' | 'text'> = {
 
 /** Whether the log itself shows an end; without one (a silent kill) nothing that was outlived is named. */
 function hasEnd(evidence: Evidence): boolean {
+  const death = evidence.ready === null ? evidence.death : evidence.deathAfterReady;
   return (
-    evidence.death !== null ||
+    death !== null ||
     (evidence.uncaught !== null && evidence.aliveLine < evidence.uncaught.lineNumber)
   );
+}
+
+/** Whether the server went on with its work behind it: a request that failed is not why it was killed later. */
+function wasServedThrough({ lineNumber }: Suspect, { ready, aliveLine }: Evidence): boolean {
+  return ready !== null && lineNumber < aliveLine;
 }
 
 // A shorter message may be anybody's.

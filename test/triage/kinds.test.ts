@@ -563,6 +563,23 @@ describe('what is no crash', () => {
     expect(report).toMatchObject({ outcome: 'loading', rootCause: null });
   });
 
+  it('a request that failed, when the server is killed without a word while it serves others', () => {
+    const decode =
+      '[2026-02-22 23:32:04 TP0] Decode batch. #running-req: 1, #token: 33, token usage: 0.00, gen throughput (token/s): 12.1, #queue-req: 0';
+    const failed = ['[2026-02-22 23:31:44] Error in request 12', ...traceback('ValueError: bad request')];
+    const causeOfDeath = (...lines: string[]) =>
+      readAll(linesOf([args, ...serving, uvicorn, firedUp, ...lines].join('\n'))).report({ outcome: 'crashed' })
+        .rootCause;
+    expect(causeOfDeath(...failed, decode)).toBeNull();
+    expect(causeOfDeath(decode, ...failed)).toMatchObject({ exception: 'ValueError' });
+    const died = [
+      decode,
+      '[2026-02-22 23:33:00 TP0] Scheduler hit an exception: Traceback (most recent call last):',
+      ...traceback('torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.44 GiB.').slice(1),
+    ];
+    expect(causeOfDeath(...failed, ...died)).toMatchObject({ exception: 'torch.OutOfMemoryError' });
+  });
+
   it('unless the same words come back as the reason of the end', () => {
     const words = 'call of operator copy failed with error code 161002';
     const report = judge(
