@@ -568,8 +568,9 @@ describe('what is no crash', () => {
       '[2026-02-22 23:32:04 TP0] Decode batch. #running-req: 1, #token: 33, token usage: 0.00, gen throughput (token/s): 12.1, #queue-req: 0';
     const failed = ['[2026-02-22 23:31:44] Error in request 12', ...traceback('ValueError: bad request')];
     const causeOfDeath = (...lines: string[]) =>
-      readAll(linesOf([args, ...serving, uvicorn, firedUp, ...lines].join('\n'))).report({ outcome: 'crashed' })
-        .rootCause;
+      readAll(linesOf([args, ...serving, uvicorn, firedUp, ...lines].join('\n'))).report({
+        outcome: 'crashed',
+      }).rootCause;
     expect(causeOfDeath(...failed, decode)).toBeNull();
     expect(causeOfDeath(decode, ...failed)).toMatchObject({ exception: 'ValueError' });
     const died = [
