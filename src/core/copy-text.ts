@@ -8,7 +8,9 @@ import { selectArguments, selectHistory } from './select/history.js';
 import { hasCard, selectPhases } from './select/screen.js';
 import { selectCard } from './select/triage.js';
 import type { State } from './state.js';
-import type { GpuRow, PhaseRow, TriageCard } from './view-models.js';
+import type { GpuRow } from './view-models/gpus.js';
+import type { PhaseRow } from './view-models/screen.js';
+import type { TriageCard } from './view-models/triage-card.js';
 import { clockText } from './words.js';
 
 export interface CopiedText {

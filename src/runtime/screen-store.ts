@@ -1,5 +1,5 @@
 import { selectScreen } from '../core/select/screen.js';
-import type { ScreenModel } from '../core/view-models.js';
+import type { ScreenModel } from '../core/view-models/screen.js';
 import type { Store } from './store.js';
 
 /** Longest age of what the screen shows (ms): ten pictures a second are enough for eyes and cheap. */

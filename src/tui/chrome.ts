@@ -1,4 +1,4 @@
-import type { ScreenModel } from '../core/view-models.js';
+import type { ScreenModel } from '../core/view-models/screen.js';
 
 /** What Ink draws: the model without the log's lines, with times as coarse as they are shown. */
 export interface Chrome extends Omit<ScreenModel, 'log'> {

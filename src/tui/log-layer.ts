@@ -1,4 +1,4 @@
-import type { LogPaneModel, LogRow } from '../core/view-models.js';
+import type { LogPaneModel, LogRow } from '../core/view-models/log.js';
 import type { Rect } from './layout.js';
 import { drawLogRow, type LogRowLook, logRowHeight, shownText } from './log-row.js';
 import { titleLine } from './log-title.js';

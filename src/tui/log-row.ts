@@ -1,4 +1,4 @@
-import type { LogRow } from '../core/view-models.js';
+import type { LogRow } from '../core/view-models/log.js';
 import type { Span } from './match-marks.js';
 import type { Painter } from './painter.js';
 import { blanks, expandTabs, type Slice, sliceColumns, textWidth, wrapColumns } from './text.js';

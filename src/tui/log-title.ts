@@ -1,5 +1,5 @@
 import { slowWords } from '../core/slow-search.js';
-import type { LogPaneModel } from '../core/view-models.js';
+import type { LogPaneModel } from '../core/view-models/log.js';
 import { grouped } from './format.js';
 import { type Painter, type Row, rowWidth, type Segment } from './painter.js';
 import { cutStart } from './text.js';

@@ -1,4 +1,4 @@
-import type { LogPaneModel, LogRow } from '../core/view-models.js';
+import type { LogPaneModel, LogRow } from '../core/view-models/log.js';
 
 /** A line of the log in the pane, and which of its screen rows stand there: those from `from` on, before `to`. */
 export interface ShownLine {

@@ -1,6 +1,6 @@
 import type { Instance } from 'ink';
 import type { Intent } from '../core/intents.js';
-import type { ScreenModel } from '../core/view-models.js';
+import type { ScreenModel } from '../core/view-models/screen.js';
 import { App } from './app.js';
 import { type InputLine, inputLine } from './input-line.js';
 import { keyActions } from './key-actions.js';

@@ -1,4 +1,4 @@
-import type { StatusModel } from '../core/view-models.js';
+import type { StatusModel } from '../core/view-models/screen.js';
 
 /** What a row says in one word: an outcome, or why there is none. `login`: it asks for a password or the like. */
 export type ServerWord = StatusModel['outcome'] | 'asking' | 'none' | 'offline' | 'login';

@@ -1,5 +1,5 @@
 import type { Intent } from '../core/intents.js';
-import type { ScreenModel } from '../core/view-models.js';
+import type { ScreenModel } from '../core/view-models/screen.js';
 import type { KeyAction } from './keymap.js';
 import type { Rect } from './layout.js';
 import { foldInSight, nextFold, placeOf, type ShownLine } from './log-window.js';

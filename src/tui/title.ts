@@ -1,4 +1,4 @@
-import type { ScreenModel } from '../core/view-models.js';
+import type { ScreenModel } from '../core/view-models/screen.js';
 import type { Painter } from './painter.js';
 import { type PickerModel, type ServerWord, serverWords } from './picker-model.js';
 import { cut } from './text.js';

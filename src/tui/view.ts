@@ -1,5 +1,5 @@
 import type { Intent } from '../core/intents.js';
-import type { ScreenModel } from '../core/view-models.js';
+import type { ScreenModel } from '../core/view-models/screen.js';
 import { type Chrome, chromeOf, keepEqual } from './chrome.js';
 import { type Glyphs, unicodeGlyphs } from './glyphs.js';
 import { type InputLine, inputLine } from './input-line.js';

@@ -3,7 +3,7 @@ import { evidenceLine } from '../../src/core/evidence-line.js';
 import { lastLogLines } from '../../src/core/last-lines.js';
 import { currentEntry } from '../../src/core/run-entry.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import type { LogPaneModel } from '../../src/core/view-models.js';
+import type { LogPaneModel } from '../../src/core/view-models/log.js';
 import { crashedRun, Story } from './fold.js';
 import { launched } from './launched.js';
 

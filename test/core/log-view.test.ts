@@ -3,7 +3,7 @@ import { isSearching } from '../../src/core/filter.js';
 import type { Intent } from '../../src/core/intents.js';
 import { lastLogLines } from '../../src/core/last-lines.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import type { LogPaneModel } from '../../src/core/view-models.js';
+import type { LogPaneModel } from '../../src/core/view-models/log.js';
 import { crashedRun, Story } from './fold.js';
 
 const log = (story: Story): LogPaneModel => selectScreen(story.state).log;

@@ -1,13 +1,9 @@
 import type { Difference } from '../../src/core/compare-runs.js';
-import type {
-  GpuRow,
-  HistoryRow,
-  LogPaneModel,
-  LogRow,
-  PhaseRow,
-  ScreenModel,
-  TriageCard,
-} from '../../src/core/view-models.js';
+import type { GpuRow } from '../../src/core/view-models/gpus.js';
+import type { HistoryRow } from '../../src/core/view-models/history.js';
+import type { LogPaneModel, LogRow } from '../../src/core/view-models/log.js';
+import type { PhaseRow, ScreenModel } from '../../src/core/view-models/screen.js';
+import type { TriageCard } from '../../src/core/view-models/triage-card.js';
 import { unlimited } from '../../src/time-box.js';
 
 /** Rich models of the whole screen, as the fold would give them, for tests and for looking at. */
@@ -491,7 +487,6 @@ export const triageCard: TriageCard = {
 const historyRow = (attempt: number, more: Partial<HistoryRow>): HistoryRow => ({
   id: `boot ${attempt} 1`,
   attempt,
-  isCurrent: false,
   outcome: 'crashed',
   cause: null,
   age: null,
@@ -505,7 +500,7 @@ const historyRow = (attempt: number, more: Partial<HistoryRow>): HistoryRow => (
 });
 
 const historyRows: readonly HistoryRow[] = [
-  historyRow(4, { isCurrent: true, outcome: 'loading', age: 'now', tookSeconds: 34 }),
+  historyRow(4, { outcome: 'loading', age: 'now', tookSeconds: 34 }),
   historyRow(3, {
     outcome: 'ready',
     age: '12 min ago',

@@ -3,7 +3,7 @@ import type { Attempt, Link, Target } from '../../src/core/events.js';
 import type { HistoryEntry } from '../../src/core/history.js';
 import { launchSpec } from '../../src/core/launch-spec.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import type { ScreenModel } from '../../src/core/view-models.js';
+import type { ScreenModel } from '../../src/core/view-models/screen.js';
 import type { GpuReading } from '../../src/ingest/telemetry.js';
 import { createReading } from '../../src/triage/reading.js';
 import { noon, Story } from '../core/fold.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogPaneModel, LogRow } from '../../src/core/view-models.js';
+import type { LogPaneModel, LogRow } from '../../src/core/view-models/log.js';
 import { redact } from '../../src/ingest/redact.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { unicodeGlyphs } from '../../src/tui/glyphs.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DialogModel } from '../../src/core/view-models.js';
+import type { DialogModel } from '../../src/core/view-models/dialog.js';
 import { loadingModel } from '../support/screen-fixtures.js';
 import { type OpenedFixture, openFixture } from './open-fixture.js';
 

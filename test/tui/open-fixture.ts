@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import type { Intent } from '../../src/core/intents.js';
 import { selectScreen } from '../../src/core/select/screen.js';
-import type { ScreenModel } from '../../src/core/view-models.js';
+import type { ScreenModel } from '../../src/core/view-models/screen.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { type Glyphs, unicodeGlyphs } from '../../src/tui/glyphs.js';
 import { openScreen, type ScreenHandle } from '../../src/tui/open-screen.js';

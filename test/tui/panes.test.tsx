@@ -1,7 +1,8 @@
 import { render } from 'ink-testing-library';
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import type { GpuRow, PhaseRow } from '../../src/core/view-models.js';
+import type { GpuRow } from '../../src/core/view-models/gpus.js';
+import type { PhaseRow } from '../../src/core/view-models/screen.js';
 import { redact } from '../../src/ingest/redact.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { asciiGlyphs, unicodeGlyphs } from '../../src/tui/glyphs.js';

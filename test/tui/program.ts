@@ -1,5 +1,5 @@
 import type { Intent } from '../../src/core/intents.js';
-import type { ScreenModel } from '../../src/core/view-models.js';
+import type { ScreenModel } from '../../src/core/view-models/screen.js';
 import { sanitize } from '../../src/ingest/sanitize.js';
 import { glyphsFor } from '../../src/tui/glyphs.js';
 import { openScreen } from '../../src/tui/open-screen.js';

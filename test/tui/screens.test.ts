@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScreenModel } from '../../src/core/view-models.js';
+import type { ScreenModel } from '../../src/core/view-models/screen.js';
 import { cellsOf, frameFaults } from '../support/frames.js';
 import {
   crashedModel,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScreenModel } from '../../src/core/view-models.js';
+import type { ScreenModel } from '../../src/core/view-models/screen.js';
 import { hasTitle } from '../../src/tui/title.js';
 import { hostilePieces } from '../support/hostile.js';
 import { crashedModel, loadingModel, readyModel } from '../support/screen-fixtures.js';

@@ -1,15 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/core/state.js';
-import type {
-  DialogModel,
-  GpuRow,
-  HeaderModel,
-  LogRow,
-  OverlayModel,
-  PhaseRow,
-  ScreenModel,
-} from '../../src/core/view-models.js';
+import type { DialogModel } from '../../src/core/view-models/dialog.js';
+import type { GpuRow } from '../../src/core/view-models/gpus.js';
+import type { LogRow } from '../../src/core/view-models/log.js';
+import type { OverlayModel } from '../../src/core/view-models/overlay.js';
+import type { HeaderModel, PhaseRow, ScreenModel } from '../../src/core/view-models/screen.js';
 import type { ScenarioName } from '../../src/demo/scenario-names.js';
 import type { Outcome } from '../../src/triage/report.js';
 import type { ServerWord } from '../../src/tui/picker-model.js';

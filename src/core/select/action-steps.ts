@@ -3,7 +3,7 @@ import { isAsking } from '../dialogs.js';
 import type { ActionStep } from '../events.js';
 import type { State, StepState } from '../state.js';
 import { isUnderWay } from '../under-way.js';
-import type { DialogStep } from '../view-models.js';
+import type { DialogStep } from '../view-models/dialog.js';
 import { firstLineOf } from '../words.js';
 
 /**

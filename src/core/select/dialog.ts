@@ -8,7 +8,7 @@ import { displayArgv, displayCommand } from '../launch-spec.js';
 import { flagGroups } from '../relaunch-form.js';
 import type { State } from '../state.js';
 import { isUnderWay } from '../under-way.js';
-import type { DialogModel } from '../view-models.js';
+import type { DialogModel } from '../view-models/dialog.js';
 import { durationText, firstLineOf } from '../words.js';
 import { selectSteps } from './action-steps.js';
 

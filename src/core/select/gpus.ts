@@ -2,7 +2,7 @@ import { gpuTenants } from '../gpu-ranks.js';
 import { kernelWordsOn } from '../kernel-evidence.js';
 import { memoryFraction } from '../server-args.js';
 import type { State } from '../state.js';
-import type { GpuPaneModel, GpuRow } from '../view-models.js';
+import type { GpuPaneModel, GpuRow } from '../view-models/gpus.js';
 import { durationText } from '../words.js';
 import { dataAgeMs } from './data-age.js';
 

@@ -2,7 +2,7 @@ import { processText } from '../evidence.js';
 import { isOk } from '../health.js';
 import { modelName } from '../server-args.js';
 import type { State } from '../state.js';
-import type { HeaderModel } from '../view-models.js';
+import type { HeaderModel } from '../view-models/screen.js';
 import { durationText } from '../words.js';
 import { dataAgeMs } from './data-age.js';
 

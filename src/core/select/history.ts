@@ -5,7 +5,8 @@ import { phaseWords } from '../phase-title.js';
 import { allEntries, currentEntry } from '../run-entry.js';
 import { currentId } from '../run-identity.js';
 import type { State } from '../state.js';
-import type { ComparisonModel, HistoryDetail, HistoryRow, OverlayModel } from '../view-models.js';
+import type { HistoryDetail, HistoryRow } from '../view-models/history.js';
+import type { ComparisonModel, OverlayModel } from '../view-models/overlay.js';
 import { clockText, durationText } from '../words.js';
 
 /** The attempts at this server, the newest first, with the chosen one; opened, that one with its last lines. */
@@ -41,7 +42,6 @@ function historyRow(
   return {
     id: entry.id,
     attempt: entry.attempt,
-    isCurrent,
     outcome: entry.outcome,
     cause: entry.cause?.text ?? null,
     age: entry.startedAt === null ? null : ageText(now - entry.startedAt),

@@ -2,7 +2,7 @@ import { earlierRuns, earlierSeconds } from '../earlier-times.js';
 import { launchEta } from '../eta.js';
 import { phaseSeconds } from '../phase-times.js';
 import type { State } from '../state.js';
-import type { TriageCard } from '../view-models.js';
+import type { TriageCard } from '../view-models/triage-card.js';
 import { clockText, durationText } from '../words.js';
 import { selectActivity } from './activity.js';
 import { etaText } from './eta-text.js';

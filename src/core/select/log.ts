@@ -4,7 +4,7 @@ import { fitsInTime, isFolding, rowsDown, rowsUp } from '../filter.js';
 import { firstOf, foldAt, rowOf, standsForItself } from '../fold-view.js';
 import { slowSearch } from '../slow-search.js';
 import type { State } from '../state.js';
-import type { LogFold, LogPaneModel, LogRow } from '../view-models.js';
+import type { LogFold, LogPaneModel, LogRow } from '../view-models/log.js';
 import { dataAgeMs } from './data-age.js';
 
 export function selectLog(state: State): LogPaneModel {

@@ -6,7 +6,7 @@ import { modelName } from '../server-args.js';
 import { servingAt } from '../serving.js';
 import type { State } from '../state.js';
 import { standingVerdict } from '../under-way.js';
-import type { TriageCard } from '../view-models.js';
+import type { TriageCard } from '../view-models/triage-card.js';
 import { clockText } from '../words.js';
 import { engineName } from './header.js';
 

@@ -6,7 +6,7 @@ import { usableRemedy } from '../relaunch-form.js';
 import { reportFacts } from '../report-facts.js';
 import type { State } from '../state.js';
 import { standingVerdict } from '../under-way.js';
-import type { TriageCard } from '../view-models.js';
+import type { TriageCard } from '../view-models/triage-card.js';
 import { loadingFacts } from './loading-facts.js';
 import { readyFacts } from './ready-facts.js';
 

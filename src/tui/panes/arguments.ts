@@ -1,5 +1,5 @@
 import type { Difference } from '../../core/compare-runs.js';
-import type { ComparisonModel } from '../../core/view-models.js';
+import type { ComparisonModel } from '../../core/view-models/overlay.js';
 import type { Painter, Row } from '../painter.js';
 import { blanks, textWidth, toWidth, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';

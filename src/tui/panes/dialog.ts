@@ -1,4 +1,4 @@
-import type { DialogModel, DialogStep } from '../../core/view-models.js';
+import type { DialogModel, DialogStep } from '../../core/view-models/dialog.js';
 import { flowRows } from '../flow.js';
 import { clock } from '../format.js';
 import { graphemeCount, type InputLine } from '../input-line.js';

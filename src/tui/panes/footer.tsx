@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { ScreenModel } from '../../core/view-models.js';
+import type { ScreenModel } from '../../core/view-models/screen.js';
 import { type InputLine, visibleInput } from '../input-line.js';
 import { keyLabel } from '../key-labels.js';
 import { type KeyContext, type KeyRow, keymap } from '../keymap.js';

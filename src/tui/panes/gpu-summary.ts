@@ -1,4 +1,4 @@
-import type { GpuPaneModel, GpuRow } from '../../core/view-models.js';
+import type { GpuPaneModel, GpuRow } from '../../core/view-models/gpus.js';
 import { gibibytes, percent } from '../format.js';
 import { sparkLine } from '../glyphs.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';

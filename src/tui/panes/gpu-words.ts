@@ -1,4 +1,4 @@
-import type { GpuPaneModel, GpuRow } from '../../core/view-models.js';
+import type { GpuPaneModel, GpuRow } from '../../core/view-models/gpus.js';
 import type { Painter } from '../painter.js';
 import { blanks, cut, textWidth, wrapWords } from '../text.js';
 

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { GpuPaneModel, GpuRow } from '../../core/view-models.js';
+import type { GpuPaneModel, GpuRow } from '../../core/view-models/gpus.js';
 import { gibibytes, grouped } from '../format.js';
 import { bar, type Glyphs, sparkLine } from '../glyphs.js';
 import type { Framed } from '../layout.js';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { HeaderModel, StatusModel } from '../../core/view-models.js';
+import type { HeaderModel, StatusModel } from '../../core/view-models/screen.js';
 import { clock } from '../format.js';
 import type { Rect } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';

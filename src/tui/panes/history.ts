@@ -1,4 +1,4 @@
-import type { HistoryDetail, HistoryRow } from '../../core/view-models.js';
+import type { HistoryDetail, HistoryRow } from '../../core/view-models/history.js';
 import { clock } from '../format.js';
 import { outcomeMarks } from '../glyphs.js';
 import type { Painter, Row } from '../painter.js';

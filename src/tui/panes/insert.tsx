@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import type { OverlayModel, TriageCard } from '../../core/view-models.js';
+import type { OverlayModel } from '../../core/view-models/overlay.js';
+import type { TriageCard } from '../../core/view-models/triage-card.js';
 import type { Chrome } from '../chrome.js';
 import type { InputLine } from '../input-line.js';
 import type { Rect } from '../layout.js';

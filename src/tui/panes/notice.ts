@@ -1,4 +1,4 @@
-import type { ScreenModel } from '../../core/view-models.js';
+import type { ScreenModel } from '../../core/view-models/screen.js';
 import type { Painter, Row } from '../painter.js';
 import { cutMiddle } from '../text.js';
 import type { StyleName } from '../theme.js';

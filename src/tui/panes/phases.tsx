@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { PhaseRow } from '../../core/view-models.js';
+import type { PhaseRow } from '../../core/view-models/screen.js';
 import { percent, shortTime } from '../format.js';
 import { bar } from '../glyphs.js';
 import type { Framed } from '../layout.js';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { ScreenModel, StatusModel } from '../../core/view-models.js';
+import type { ScreenModel, StatusModel } from '../../core/view-models/screen.js';
 import { clock } from '../format.js';
 import { bar, outcomeMarks } from '../glyphs.js';
 import type { Rect } from '../layout.js';

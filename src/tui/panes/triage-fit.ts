@@ -1,4 +1,4 @@
-import type { TriageCard } from '../../core/view-models.js';
+import type { TriageCard } from '../../core/view-models/triage-card.js';
 import type { Painter } from '../painter.js';
 import { allOfIt, type Fill, triageRows } from './triage.js';
 

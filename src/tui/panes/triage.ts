@@ -1,5 +1,5 @@
 import { changeText } from '../../core/relaunch-form.js';
-import type { TriageCard } from '../../core/view-models.js';
+import type { TriageCard } from '../../core/view-models/triage-card.js';
 import { flowRows } from '../flow.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { blanks, clipLines, expandTabs, textWidth, toWidth, wrapIndented, wrapWords } from '../text.js';

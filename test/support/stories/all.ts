@@ -1,4 +1,4 @@
-import type { ScreenModel } from '../../../src/core/view-models.js';
+import type { ScreenModel } from '../../../src/core/view-models/screen.js';
 import { launchViews } from '../screen-stories.js';
 import { dialogViews } from './dialog-views.js';
 import { gpuViews } from './gpu-views.js';

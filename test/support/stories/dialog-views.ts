@@ -1,5 +1,5 @@
 import type { ActionStep } from '../../../src/core/events.js';
-import type { ScreenModel } from '../../../src/core/view-models.js';
+import type { ScreenModel } from '../../../src/core/view-models/screen.js';
 import { LaunchStory, look, looked } from '../screen-stories.js';
 
 type Step = readonly [

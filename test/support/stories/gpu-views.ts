@@ -1,4 +1,4 @@
-import type { ScreenModel } from '../../../src/core/view-models.js';
+import type { ScreenModel } from '../../../src/core/view-models/screen.js';
 import type { GpuReading, GpuSample } from '../../../src/ingest/telemetry.js';
 import { type Cards, LaunchStory } from '../screen-stories.js';
 

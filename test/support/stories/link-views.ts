@@ -1,6 +1,6 @@
 import type { Link } from '../../../src/core/events.js';
 import { selectScreen } from '../../../src/core/select/screen.js';
-import type { ScreenModel } from '../../../src/core/view-models.js';
+import type { ScreenModel } from '../../../src/core/view-models/screen.js';
 import { noon, processSample, readyRun, Story } from '../../core/fold.js';
 import { LaunchStory } from '../screen-stories.js';
 

@@ -1,5 +1,5 @@
 import { selectScreen } from '../../../src/core/select/screen.js';
-import type { ScreenModel } from '../../../src/core/view-models.js';
+import type { ScreenModel } from '../../../src/core/view-models/screen.js';
 import { Story } from '../../core/fold.js';
 import { LaunchStory } from '../screen-stories.js';
 

@@ -1,4 +1,4 @@
-import type { ScreenModel } from '../../../src/core/view-models.js';
+import type { ScreenModel } from '../../../src/core/view-models/screen.js';
 import { checkContextLength } from '../../../src/demo/engine/context-length.js';
 import { outOfMemory } from '../../../src/demo/engine/out-of-memory.js';
 import { captureFrame } from '../../../src/demo/engine/progress-bar.js';

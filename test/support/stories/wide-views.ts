@@ -1,4 +1,4 @@
-import type { ScreenModel } from '../../../src/core/view-models.js';
+import type { ScreenModel } from '../../../src/core/view-models/screen.js';
 import { historyEntry } from '../history-entry.js';
 import { LaunchStory, looked } from '../screen-stories.js';
 
