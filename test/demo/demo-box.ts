@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientChannel } from 'ssh2';
 import ssh2 from 'ssh2';
 import type { DemoWorld } from '../../src/demo/world.js';
 import { startDemo } from '../../src/demo/world.js';
+import { until } from '../support/until.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -93,11 +93,6 @@ export function forward(client: ssh2.Client, address: string, port: number): Pro
 
 export const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Waits until `check` holds, looking every 20 ms; the test's own limit ends it. */
-export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await check())) await sleep(20);
-}
-
 function follow(channel: ClientChannel): { readonly ended: Promise<Ended>; output(): string } {
   let output = '';
   let exit: Pick<Ended, 'code' | 'signal'> = { code: null, signal: null };
@@ -127,7 +122,7 @@ function runEngine(opening: Promise<ClientChannel>): Engine {
     ended,
     output: () => output(),
     says: async (text) => {
-      await until(() => output().includes(text) || over);
+      await until(() => output().includes(text) || over, `the engine says ${text}`);
       if (!output().includes(text))
         throw new Error(`The engine ended without saying ${text}:\n${output().slice(-3000)}`);
     },

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findDemoProcesses } from '../../src/demo/demo-processes.js';
+import { until } from '../support/until.js';
 import type { DemoBox } from './demo-box.js';
-import { openDemo, quote, until } from './demo-box.js';
+import { openDemo, quote } from './demo-box.js';
 
 const readyLine = 'The server is fired up and ready to roll!';
 const ranks = Array.from({ length: 8 }, (_, index) => `TP${index}`);
@@ -68,7 +69,7 @@ describe('ready', () => {
     expect(early).toEqual({ code: 503, body: '' });
     expect(JSON.parse(models.body)).toMatchObject({ data: [{ id: 'demo-vl' }] });
     await engine.says(readyLine);
-    await until(async () => (await box.get('/health')).code === 200);
+    await until(async () => (await box.get('/health')).code === 200, 'it answers 200');
     expect((await box.get('/model_info')).body).toContain('/models/demo-vl');
     expect((await box.get('/nothing')).code).toBe(404);
   });
@@ -82,14 +83,14 @@ describe('ready', () => {
     expect(Math.max(...(await used()))).toBeLessThan(100);
     const engine = box.engine();
     await engine.says(readyLine);
-    await until(async () => Math.min(...(await used())) > 120_000);
+    await until(async () => Math.min(...(await used())) > 120_000, 'every GPU is filled');
     const apps = await box.exec(
       'nvidia-smi --query-compute-apps=pid,used_memory --format=csv,noheader,nounits',
     );
     expect(apps.output.trim().split('\n')).toHaveLength(8);
     engine.signal('KILL');
     expect(await engine.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
-    await until(async () => Math.max(...(await used())) < 100);
+    await until(async () => Math.max(...(await used())) < 100, 'the GPUs are empty again');
   });
 
   it('reads the shards in every scheduler process, visible in /proc', async () => {
@@ -114,7 +115,7 @@ describe('ready', () => {
     const second = box.engine();
     await second.says(readyLine);
     const one = 'nvidia-smi --query-compute-apps=pid --format=csv,noheader | head -n 1';
-    await until(async () => (await box.exec(one)).output !== '');
+    await until(async () => (await box.exec(one)).output !== '', 'a GPU shows a process');
     expect(await box.exec(`kill -TERM "$(awk '{print $4}' "/proc/$(${one})/stat")"`)).toMatchObject({
       code: 0,
     });
@@ -223,13 +224,15 @@ describe('stall', () => {
   it('goes silent after the ranks have begun to join, with nothing moving, until the lock is gone', async () => {
     box = await openDemo('stall');
     const engine = box.engine();
-    await until(() =>
-      ranks.every((rank) => engine.output().includes(`${rank}] Init torch distributed begin.`)),
+    await until(
+      () => ranks.every((rank) => engine.output().includes(`${rank}] Init torch distributed begin.`)),
+      'all ranks have begun to join',
     );
     const state = async (): Promise<string> =>
       (await box.exec('nvidia-smi --query-gpu=memory.used,utilization.gpu,power.draw --format=csv')).output;
     await until(
       async () => (await state()).split('\n594').length === 9 || (await state()).split('\n598').length === 9,
+      'the GPUs idle',
     );
     const [output, gpus] = [engine.output(), await state()];
     // Forty times what the join takes at this speed.
@@ -260,9 +263,12 @@ describe('late-log', () => {
     expect(output).toContain('No such file');
     const begin = performance.now();
     await box.world.watchBegan();
-    await until(() => existsSync(log));
+    await until(() => existsSync(log), 'the log is there');
     expect(performance.now() - begin).toBeGreaterThan(3000);
-    await until(async () => (await box.exec(`cat ${quote(log)}`)).output.includes(readyLine));
+    await until(
+      async () => (await box.exec(`cat ${quote(log)}`)).output.includes(readyLine),
+      'the log says that it is ready',
+    );
     engine.signal('KILL');
     await engine.ended;
   });
@@ -310,6 +316,7 @@ describe('the engine as a program', () => {
     await engine.says('Load weight begin');
     await until(
       async () => (await box.exec('nvidia-smi --query-compute-apps=pid --format=csv,noheader')).output !== '',
+      'a GPU shows a process',
     );
     await box.exec('kill -KILL $(nvidia-smi --query-compute-apps=pid --format=csv,noheader | head -n 1)');
     const ended = await engine.ended;

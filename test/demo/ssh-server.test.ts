@@ -3,8 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDemoProcesses } from '../../src/demo/demo-processes.js';
 import { makeKeyPair } from '../../src/demo/ssh-keys.js';
+import { until } from '../support/until.js';
 import type { DemoBox } from './demo-box.js';
-import { forward, login, open, openDemo, until } from './demo-box.js';
+import { forward, login, open, openDemo } from './demo-box.js';
 
 let box: DemoBox;
 beforeAll(async () => {
@@ -94,10 +95,10 @@ describe('commands', () => {
     channel.on('data', (data: Buffer) => {
       output += data.toString();
     });
-    await until(() => output.includes('up'));
+    await until(() => output.includes('up'), 'the command is up');
     channel.signal('USR1');
     expect(await exit).toBe(7);
-    await until(() => output.includes('got it'));
+    await until(() => output.includes('got it'), 'the command has got the signal');
   });
 
   it('outlive their channel when they are quiet, and learn of it when they read or write', async () => {
@@ -105,12 +106,12 @@ describe('commands', () => {
     const reader = await open(box.client, 'exec cat');
     const writer = await open(box.client, 'exec yes');
     writer.resume();
-    await until(() => shells() === 3);
+    await until(() => shells() === 3, 'three shells run');
     for (const channel of [quiet, reader, writer]) channel.close();
-    await until(() => shells() === 1);
+    await until(() => shells() === 1, 'one shell is left');
     const [left] = findDemoProcesses(box.world.folder);
     if (left !== undefined) process.kill(left.pid, 'SIGKILL');
-    await until(() => shells() === 0);
+    await until(() => shells() === 0, 'no shell is left');
   });
 
   it('report their status at once, and close when a background child lets go of the output', async () => {
@@ -124,7 +125,7 @@ describe('commands', () => {
       closed = true;
     });
     expect(await new Promise((resolve) => channel.on('exit', resolve))).toBe(4);
-    await until(() => output !== '');
+    await until(() => output !== '', 'the child has said its pid');
     expect(closed).toBe(false);
     process.kill(Number(output));
     await close;
@@ -139,9 +140,9 @@ describe('commands', () => {
     await until(async () => {
       const eleventh = await open(client, 'true').catch(() => null);
       return eleventh !== null;
-    });
+    }, 'a channel is free again');
     client.end();
-    await until(() => shells() === 0);
+    await until(() => shells() === 0, 'no shell is left');
   });
 });
 

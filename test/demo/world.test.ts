@@ -10,8 +10,9 @@ import { ownProcessId } from '../../src/demo/process-id.js';
 import { scenarioNames } from '../../src/demo/scenario-names.js';
 import { startDemo } from '../../src/demo/world.js';
 import { packageFile } from '../../src/package-file.js';
+import { until } from '../support/until.js';
 import type { DemoBox } from './demo-box.js';
-import { openDemo, until } from './demo-box.js';
+import { openDemo } from './demo-box.js';
 
 let box: DemoBox | null = null;
 afterEach(async () => {
@@ -43,7 +44,7 @@ describe('startDemo', () => {
       'setsid sh -c "sleep 1000; :" </dev/null >/dev/null 2>&1 & setsid sleep 1000 </dev/null >/dev/null 2>&1 &',
     );
     const { folder } = box.world;
-    await until(() => findDemoProcesses(folder).length >= 3);
+    await until(() => findDemoProcesses(folder).length >= 3, 'three processes run');
     await box.close();
     await box.world.stop();
     expect(findDemoProcesses(folder)).toEqual([]);
@@ -65,12 +66,12 @@ describe('a demo whose owner is killed', () => {
       stream.on('data', (data: Buffer) => {
         output += data.toString();
       });
-    await until(() => /Join ranks/.test(output));
+    await until(() => /Join ranks/.test(output), 'ranks join');
     const [name = ''] = await readdir(parent);
     const folder = join(parent, name);
-    await until(() => findDemoProcesses(folder).length >= 9);
+    await until(() => findDemoProcesses(folder).length >= 9, 'nine processes run');
     owner.kill('SIGKILL');
-    await until(() => findDemoProcesses(folder).length === 0 && !existsSync(folder));
+    await until(() => findDemoProcesses(folder).length === 0 && !existsSync(folder), 'nothing of it is left');
     await rm(parent, { recursive: true });
   });
 });

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { commandLineOf, environmentOf, pids } from '../support/processes.js';
-import { firedup, type Program, stopPrograms, until } from '../support/program.js';
+import { firedup, type Program, stopPrograms } from '../support/program.js';
+import { until } from '../support/until.js';
 
 const play = (scenario: string, ...more: readonly string[]): Program =>
   firedup(['demo', '--headless', '--scenario', scenario, '--speed', '20', ...more]);

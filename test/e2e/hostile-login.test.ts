@@ -10,9 +10,10 @@ import { randomFrom } from '../soak/faults.js';
 import { type AskingServer, startAskingServer } from '../support/asking-server.js';
 import { available } from '../support/available.js';
 import { hostileLine, hostileName } from '../support/hostile.js';
-import { localState, stopPrograms, until } from '../support/program.js';
+import { localState, stopPrograms } from '../support/program.js';
 import { createTerminal } from '../support/terminal.js';
 import { underScript } from '../support/under-script.js';
+import { until } from '../support/until.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 const random = randomFrom(11);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { available } from '../support/available.js';
 import { startLinkProxy } from '../support/link-proxy.js';
-import { until } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 import { startTail } from '../support/tail.js';
+import { until } from '../support/until.js';
 
 // The way leads over a door, and only what is behind it breaks: the connection to the door would live on.
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that breaks behind a jump host', () => {

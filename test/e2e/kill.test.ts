@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunOptions, run } from '../cli/run-program.js';
-import { isAlive, python, until } from '../runtime/actions/support/workbench.js';
+import { isAlive, python } from '../runtime/actions/support/workbench.js';
 import { available } from '../support/available.js';
+import { until } from '../support/until.js';
 
 const nobody = 65_534;
 
@@ -46,7 +47,7 @@ describe.skipIf(!available('procfs'))('what a kill cannot end', { timeout: 60_00
     const line = `exec "${python}" -c "$0" >>"${log}" 2>&1`;
     spawn('sh', ['-c', line, program], { cwd, stdio: 'ignore', detached: true }).unref();
     const pid = async (file: string): Promise<number> =>
-      Number(await until(file, () => existsSync(join(cwd, file)) && readFileSync(join(cwd, file), 'utf8')));
+      Number(await until(() => existsSync(join(cwd, file)) && readFileSync(join(cwd, file), 'utf8'), file));
     const [server, other] = [await pid('server'), await pid('other')];
     pids = [server, other];
     return { server, other, log };

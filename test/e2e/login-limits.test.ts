@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { available } from '../support/available.js';
 import { startLinkProxy } from '../support/link-proxy.js';
-import { firedup, stopPrograms, until } from '../support/program.js';
+import { firedup, stopPrograms } from '../support/program.js';
 import { makeKey, type Sshd, startSshd } from '../support/sshd.js';
 import { startTail } from '../support/tail.js';
 import { openTmux } from '../support/tmux.js';
+import { until } from '../support/until.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 

@@ -7,8 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { connectionsTo } from '../support/connections.js';
 import { commandLineOf, endProcess, environmentOf, pids, statOf } from '../support/processes.js';
-import { firedup, type Program, stopPrograms, until } from '../support/program.js';
+import { firedup, type Program, stopPrograms } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
+import { until } from '../support/until.js';
 
 const serverScript = fileURLToPath(new URL('../fixtures/server.mjs', import.meta.url));
 const node = process.execPath;

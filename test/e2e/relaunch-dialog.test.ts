@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { launchSpec } from '../../src/core/launch-spec.js';
 import { localHost } from '../../src/host/local.js';
 import { launchCommand } from '../../src/runtime/actions/launch.js';
-import { until } from '../runtime/actions/support/workbench.js';
 import { available } from '../support/available.js';
 import { openTmux, shows } from '../support/tmux.js';
+import { until } from '../support/until.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 
@@ -88,14 +88,14 @@ describe.skipIf(!available('tmux', 'procfs'))(
         await pane.waitFor(shows(/by SIGINT/), 10_000);
         pane.keys('y');
         await pane.waitFor(shows(/attempt 2/), 30_000);
-        await until('the edited start', () => {
+        await until(() => {
           const log = join(file('state'), 'firedup/edit/2/log');
           try {
             return readFileSync(log, 'utf8') === 'two_y_Rq\n';
           } catch {
             return false;
           }
-        });
+        }, 'the edited start');
         const [pid = ''] = readFileSync(join(file('state'), 'firedup/edit/2/pid'), 'utf8').split(' ');
         started.push(Number(pid));
         expect(readFileSync(join(file('state'), 'firedup/edit/1/exit'), 'utf8')).toMatch(/^130 /);
@@ -179,7 +179,7 @@ describe.skipIf(!available('tmux', 'procfs'))(
       } finally {
         pane.close();
       }
-      await until('the file to be removed', () => left().length === 0);
+      await until(() => left().length === 0, 'the file to be removed');
     });
   },
 );

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
-import { localState, stopPrograms, until } from '../support/program.js';
+import { localState, stopPrograms } from '../support/program.js';
 import { openTmux, shows, type TmuxPane } from '../support/tmux.js';
+import { until } from '../support/until.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 

@@ -19,10 +19,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../support/link-proxy.js';
-import { firedup, until } from '../support/program.js';
+import { firedup } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 import { startTail, type Tail } from '../support/tail.js';
 import { openTmux } from '../support/tmux.js';
+import { until } from '../support/until.js';
 
 describe.skipIf(!available('sshd', 'ssh', 'procfs'))('firedup tail over SSH', () => {
   let sshd: Sshd;

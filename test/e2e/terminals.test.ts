@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
-import { localState, stopPrograms, until } from '../support/program.js';
+import { localState, stopPrograms } from '../support/program.js';
 import { openTmux } from '../support/tmux.js';
 import { underScript } from '../support/under-script.js';
+import { until } from '../support/until.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 

@@ -7,8 +7,8 @@ import { connectHost } from '../../src/host/connect.js';
 import { noPrompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
 import { available } from '../support/available.js';
-import { until } from '../support/program.js';
 import { freePort, makeKey, type Sshd, startSshd } from '../support/sshd.js';
+import { until } from '../support/until.js';
 
 // What people have in their ssh config for a shell on that host, and a shared connection of theirs that is up.
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a config made for an interactive ssh', () => {

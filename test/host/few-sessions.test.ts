@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readyRun } from '../core/fold.js';
 import { available } from '../support/available.js';
 import { connectionsTo } from '../support/connections.js';
-import { firedup, stopPrograms, until } from '../support/program.js';
+import { firedup, stopPrograms } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
 import { openTmux } from '../support/tmux.js';
+import { until } from '../support/until.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 

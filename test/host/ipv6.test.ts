@@ -7,8 +7,8 @@ import { noPrompts } from '../../src/host/prompts.js';
 import { run } from '../../src/host/run.js';
 import type { HostSpec } from '../../src/host/spec.js';
 import { available } from '../support/available.js';
-import { until } from '../support/program.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
+import { until } from '../support/until.js';
 
 const hasLoopback = Object.values(networkInterfaces())
   .flat()

@@ -10,8 +10,8 @@ import { muxCommand, muxScript } from '../../src/host/ssh/mux/script.js';
 import { available } from '../support/available.js';
 import { startLinkProxy } from '../support/link-proxy.js';
 import { environmentOf, pids } from '../support/processes.js';
-import { until } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
+import { until } from '../support/until.js';
 
 describe('the multiplexer on the host', () => {
   const undo: (() => Promise<unknown>)[] = [];

@@ -12,8 +12,9 @@ import { run } from '../../src/host/run.js';
 import type { HostSpec } from '../../src/host/spec.js';
 import { available } from '../support/available.js';
 import { startLinkProxy } from '../support/link-proxy.js';
-import { firedup, until } from '../support/program.js';
+import { firedup } from '../support/program.js';
 import { makeKey, type Sshd, type SshdOptions, startSshd } from '../support/sshd.js';
+import { until } from '../support/until.js';
 
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("the system's ssh", () => {
   const undo: (() => Promise<unknown> | unknown)[] = [];

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createTelemetryProbe } from '../../src/probes/telemetry.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, onPath, recorder, running, until } from './support.js';
+import { until } from '../support/until.js';
+import { cuttableHost, onPath, recorder, running } from './support.js';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/gpu-tools/${name}.json`, import.meta.url));

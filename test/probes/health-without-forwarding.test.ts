@@ -9,7 +9,8 @@ import { createHealthProbe } from '../../src/probes/health.js';
 import { available, pathOf } from '../support/available.js';
 import { realPython } from '../support/real-python.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
-import { recorder, until } from './support.js';
+import { until } from '../support/until.js';
+import { recorder } from './support.js';
 
 const needed = ['sshd', 'ssh', 'ssh-keygen', 'dash', 'bash', 'curl', 'wget', 'python3'] as const;
 

@@ -9,7 +9,8 @@ import { localHost } from '../../src/host/local.js';
 import { createHealthProbe } from '../../src/probes/health.js';
 import { findListener } from '../../src/probes/listener.js';
 import { shells } from '../remote/shells.js';
-import { later, recorder, running, until } from './support.js';
+import { until } from '../support/until.js';
+import { later, recorder, running } from './support.js';
 
 const servers: Server[] = [];
 afterEach(() => {

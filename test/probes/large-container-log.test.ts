@@ -9,7 +9,8 @@ import { createReading } from '../../src/triage/reading.js';
 import { watchTarget } from '../core/fold.js';
 import { available } from '../support/available.js';
 import { type FakeDocker, fakeDockerOnPath } from '../support/fake-docker.js';
-import { later, until } from './support.js';
+import { until } from '../support/until.js';
+import { later } from './support.js';
 
 describe.skipIf(!available('procfs'))('a large log of a container', { timeout: 120_000 }, () => {
   let docker: FakeDocker;

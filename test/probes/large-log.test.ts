@@ -16,7 +16,8 @@ import { readyRun, watchTarget } from '../core/fold.js';
 import { available } from '../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../support/link-proxy.js';
 import { startSshd } from '../support/sshd.js';
-import { later, running, tempFolder, until } from './support.js';
+import { until } from '../support/until.js';
+import { later, running, tempFolder } from './support.js';
 
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a large log over a slow link', () => {
   let proxy: LinkProxy;

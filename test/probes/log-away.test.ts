@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLogProbe } from '../../src/probes/log.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, recorder, running, tempFolder, until } from './support.js';
+import { until } from '../support/until.js';
+import { cuttableHost, recorder, running, tempFolder } from './support.js';
 
 describe.each(shells)('a log that changed while nobody looked, with $name', ({ command }) => {
   function watch(path: string) {

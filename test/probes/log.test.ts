@@ -21,7 +21,8 @@ import { localHost } from '../../src/host/local.js';
 import { createFollower } from '../../src/probes/follow.js';
 import { createLogProbe } from '../../src/probes/log.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, later, recorder, running, start, tempFolder, until } from './support.js';
+import { until } from '../support/until.js';
+import { cuttableHost, later, recorder, running, start, tempFolder } from './support.js';
 
 /** Until the file system's clock, which ticks at its own pace, shows another time than `path` was written at. */
 async function clockMovedOn(path: string): Promise<void> {

@@ -15,7 +15,8 @@ import { available } from '../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../support/link-proxy.js';
 import { startedBy } from '../support/processes.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
-import { later, recorder, running, start, tempFolder, until } from './support.js';
+import { until } from '../support/until.js';
+import { later, recorder, running, start, tempFolder } from './support.js';
 
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real sshd', () => {
   let sshd: Sshd;

@@ -6,7 +6,8 @@ import type { ProcessFact } from '../../src/core/process-fact.js';
 import { localHost } from '../../src/host/local.js';
 import { createProcessProbe, type FindProcess } from '../../src/probes/process.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, later, recorder, running, start, statOf, tempFolder, until } from './support.js';
+import { until } from '../support/until.js';
+import { cuttableHost, later, recorder, running, start, statOf, tempFolder } from './support.js';
 
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 /** A server that writes its log forever, with two workers. */

@@ -7,7 +7,8 @@ import type { HostSample, ProcessSample } from '../../src/ingest/telemetry.js';
 import { createTelemetryProbe } from '../../src/probes/telemetry.js';
 import { Story } from '../core/fold.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, later, onPath, recorder, running, start, tempFolder, until } from './support.js';
+import { until } from '../support/until.js';
+import { cuttableHost, later, onPath, recorder, running, start, tempFolder } from './support.js';
 
 /** What real processes do, as the sampler shows it in each shell. */
 describe.each(shells)('signs of life with $name', ({ command }) => {

@@ -36,15 +36,6 @@ export function onPath(name: string, script: string): void {
   });
 }
 
-/** Waits until `condition` holds; fails with `what` after `limitMs`. */
-export async function until(condition: () => boolean, what: string, limitMs = 15_000): Promise<void> {
-  const end = performance.now() + limitMs;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`Waited in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** A process of its own session, ended after the test with everything in it. */
 export function start(command: string, env: NodeJS.ProcessEnv = process.env, uid?: number): ChildProcess {
   const child = spawn('bash', ['-c', command], {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTelemetryProbe } from '../../src/probes/telemetry.js';
 import { shells } from '../remote/shells.js';
-import { cuttableHost, onPath, recorder, running, start, statOf, until } from './support.js';
+import { until } from '../support/until.js';
+import { cuttableHost, onPath, recorder, running, start, statOf } from './support.js';
 
 describe.each(shells)('telemetry with $name', ({ command }) => {
   const shell = command.join(' ');

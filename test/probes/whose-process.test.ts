@@ -7,6 +7,7 @@ import { localHost } from '../../src/host/local.js';
 import { createHealthProbe } from '../../src/probes/health.js';
 import { createProcessProbe, type FindProcess } from '../../src/probes/process.js';
 import { shells } from '../remote/shells.js';
+import { until } from '../support/until.js';
 import {
   cuttableHost,
   endProcessesOf,
@@ -16,7 +17,6 @@ import {
   start,
   statOf,
   tempFolder,
-  until,
 } from './support.js';
 
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive, targetOf, until } from '../runtime/actions/support/workbench.js';
+import { isAlive, targetOf } from '../runtime/actions/support/workbench.js';
 import { available } from '../support/available.js';
+import { until } from '../support/until.js';
 import { act, busyboxOnly } from './act.js';
 import { shells } from './shells.js';
 
@@ -66,7 +67,7 @@ describe.each(shells)('kill.sh in $name', ({ command: shell }) => {
     const { lines, stderr } = act(shell, 'kill', args('kill', pid));
     expect(stderr).toBe('');
     expect(lines).toEqual([`me ${process.getuid?.()}`, 'signal TERM 1', 'end gone']);
-    await until('it to be gone', () => !isAlive(pid));
+    await until(() => !isAlive(pid), 'it to be gone');
   });
 
   it('tells whom it will not touch', () => {
@@ -82,6 +83,6 @@ describe.skipIf(!available('busybox'))('kill.sh with nothing but busybox', () =>
     const { lines, stderr } = act(['sh'], 'kill', args('kill', pid), { env: { PATH } });
     expect(stderr).toBe('');
     expect(lines.at(-1)).toBe('end gone');
-    await until('it to be gone', () => !isAlive(pid));
+    await until(() => !isAlive(pid), 'it to be gone');
   });
 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scriptCommand } from '../../src/remote/script.js';
-import { removeFolder, until } from '../runtime/actions/support/workbench.js';
+import { removeFolder } from '../runtime/actions/support/workbench.js';
 import { available } from '../support/available.js';
+import { until } from '../support/until.js';
 import { act, busyboxOnly, onlyPrograms, payload } from './act.js';
 import { shells } from './shells.js';
 
@@ -23,7 +24,7 @@ const attempts = () => {
 };
 const exit = async (number: number) => {
   const path = join(folder, `state/firedup/box/${number}/exit`);
-  await until('the end to be recorded', () => existsSync(path));
+  await until(() => existsSync(path), 'the end to be recorded');
   return readFileSync(path, 'utf8');
 };
 
@@ -41,7 +42,7 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     expect(readFileSync(join(here, 'shown.json'), 'utf8')).toBe('{"shown":true}\n');
     expect(readFileSync(join(here, 'launch.json'), 'utf8')).toBe('{"launch":true}\n');
     // The start script holds the values of the variables and has done its work.
-    await until('it to be gone', () => !existsSync(join(here, 'start')));
+    await until(() => !existsSync(join(here, 'start')), 'it to be gone');
   });
 
   it('says whether the log was empty before: then all of it is this run', () => {
@@ -77,7 +78,7 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
         stdio: ['pipe', 'ignore', 'ignore'],
       },
     );
-    await until('its number to be taken', () => existsSync(join(folder, 'state/firedup/box/1/starter')));
+    await until(() => existsSync(join(folder, 'state/firedup/box/1/starter')), 'its number to be taken');
     const { lines } = act(shell, 'launch', ['box', 'quick', '', '', bytes], { env, stdin });
     expect(Buffer.from(lines[0]?.split(' ')[2] ?? '', 'hex').toString()).toMatch(/^1 - \d{10} - \w+$/);
     expect(lines[0]).toMatch(/^refused running /);

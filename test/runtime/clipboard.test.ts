@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Copied, copyToClipboard } from '../../src/runtime/clipboard.js';
 import { available, pathOf } from '../support/available.js';
-import { until } from '../support/program.js';
 import { openTmux, type TmuxPane } from '../support/tmux.js';
 import { underScript } from '../support/under-script.js';
+import { until } from '../support/until.js';
 
 const copy = (text: string, env: NodeJS.ProcessEnv, isOurs = true): readonly [Copied, string] => {
   const written: string[] = [];

@@ -7,7 +7,7 @@ import type { Prompts } from '../../src/host/prompts.js';
 import type { Asking } from '../../src/runtime/login-again.js';
 import { createLoginQuestions } from '../../src/runtime/login-questions.js';
 import { type Connect, stayConnected } from '../../src/runtime/stay-connected.js';
-import { until } from '../support/program.js';
+import { until } from '../support/until.js';
 
 const wantsPassword = connectionError(
   'login-failed',

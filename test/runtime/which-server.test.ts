@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { localHost } from '../../src/host/local.js';
 import { killTarget } from '../../src/runtime/which-server.js';
 import { Story } from '../core/fold.js';
-import { start, statOf, until } from '../probes/support.js';
+import { start, statOf } from '../probes/support.js';
+import { until } from '../support/until.js';
 
 /** A server that was found, by a view that knows nothing of its host yet. */
 async function found(startTicks?: string) {

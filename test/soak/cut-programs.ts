@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLinkProxy } from '../support/link-proxy.js';
 import { startedBy } from '../support/processes.js';
-import { firedup, until } from '../support/program.js';
+import { firedup } from '../support/program.js';
 import { startSshd } from '../support/sshd.js';
+import { until } from '../support/until.js';
 import { type Fault, inflict, randomFrom } from './faults.js';
 
 export interface Cuts {

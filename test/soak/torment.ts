@@ -6,6 +6,7 @@ import { startLinkProxy } from '../support/link-proxy.js';
 import { startedBy } from '../support/processes.js';
 import { startSshd } from '../support/sshd.js';
 import { startTail } from '../support/tail.js';
+import { until } from '../support/until.js';
 import { breaks, type Fault, inflict, randomFrom } from './faults.js';
 import { startLogWriter } from './log-writer.js';
 
@@ -92,21 +93,32 @@ export async function torment(options: Torment): Promise<TormentResult> {
       broken += 1;
       if (fault === 'refuse') proxy.refuse(false);
       const noticed = () => notices(tail.stderr()) > noticedBefore;
-      if (fault === 'blackhole') await until(() => proxy.connections > connections || noticed(), 40_000);
+      if (fault === 'blackhole')
+        await until(
+          () => proxy.connections > connections || noticed(),
+          'the link is given up or opened again',
+          40_000,
+        );
       proxy.restore();
-      await until(() => proxy.connections > connections, 60_000);
+      await until(() => proxy.connections > connections, 'the link is opened again', 60_000);
       // Sometimes the next fault hits the login, mostly it waits until the log flows again.
       if (random() < 0.8)
-        await until(() => tail.length() > received || writer.bytes() === tail.length(), 60_000);
+        await until(
+          () => tail.length() > received || writer.bytes() === tail.length(),
+          'the log flows again',
+          60_000,
+        );
     }
     writer.allowRotation();
     const allowing = setInterval(() => writer.allowRotation(), 200);
     await writer.done;
     clearInterval(allowing);
-    await until(() => tail.length() >= writer.bytes(), 120_000);
+    await until(() => tail.length() >= writer.bytes(), 'all of the log has come', 120_000);
     tail.signal('SIGINT');
     await tail.ended();
-    await until(() => startedBy(sshd).length === 0, options.leftAfterMs).catch(() => {});
+    await until(() => startedBy(sshd).length === 0, 'nothing is left on the host', options.leftAfterMs).catch(
+      () => {},
+    );
     return {
       faults,
       broken,
@@ -145,11 +157,3 @@ function pick(random: () => number, holesPerHundred: number): Fault {
 const notices = (stderr: string): number => stderr.match(/nothing heard for/g)?.length ?? 0;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(condition: () => boolean, limitMs: number): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`not within ${limitMs} ms: ${condition}`);
-    await pause(20);
-  }
-}

@@ -141,16 +141,3 @@ function within<T>(
     );
   });
 }
-
-/** Resolves once `condition` holds, looked at every 20 ms; fails with `what` after the limit. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  what: string,
-  limitMs = 20_000,
-): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -90,7 +90,7 @@ export function openTmux(options: {
     },
     capture,
     captureStyled: () => tmux('capture-pane', '-p', '-e'),
-    async waitFor(condition, limitMs = 20_000) {
+    async waitFor(condition, limitMs = 40_000) {
       const until = Date.now() + limitMs;
       for (;;) {
         const rows = capture();

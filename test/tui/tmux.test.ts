@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
 import { compileProgram } from '../support/compile.js';
 import { openTmux, type TmuxPane } from '../support/tmux.js';
+import { until } from '../support/until.js';
 
 describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
   let program: ReturnType<typeof compileProgram>;
@@ -272,13 +273,7 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
   });
 });
 
-async function waitUntilGone(pid: number): Promise<void> {
-  const until = Date.now() + 20_000;
-  while (isThere(pid)) {
-    if (Date.now() > until) throw new Error(`${pid} is still there`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const waitUntilGone = (pid: number): Promise<boolean> => until(() => !isThere(pid), `${pid} is gone`);
 
 function isThere(pid: number): boolean {
   try {

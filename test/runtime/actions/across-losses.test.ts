@@ -15,7 +15,8 @@ import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
 import { startedBy } from '../../support/processes.js';
 import { type Sshd, startSshd } from '../../support/sshd.js';
-import { isAlive, until } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { isAlive } from './support/workbench.js';
 
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('actions while the link breaks', () => {
   let sshd: Sshd;
@@ -115,7 +116,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('actions whil
       connect,
     );
     running.catch(() => {});
-    await until('the command to run', () => existsSync(trace));
+    await until(() => existsSync(trace), 'the command to run');
     proxy.reset();
     await expect(running).rejects.toMatchObject({ code: 'before-unknown', exitCode: 5 });
     expect(readFileSync(trace, 'utf8')).toBe('run\n');

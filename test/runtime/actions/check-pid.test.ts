@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkPid, requirePid } from '../../../src/runtime/actions/check-pid.js';
 import { shells } from '../../remote/shells.js';
-import { python, startTicksOf, targetOf, until, type Workbench, workbench } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { python, startTicksOf, targetOf, type Workbench, workbench } from './support/workbench.js';
 
 describe.each(shells)('what a pid is, where sh is $name', ({ command: shell }) => {
   let bench: Workbench;
@@ -36,7 +37,7 @@ describe.each(shells)('what a pid is, where sh is $name', ({ command: shell }) =
     bench.adopt(parent.pid ?? 0);
     const [line] = await once(parent.stdout, 'data');
     const pid = Number(String(line));
-    await until('its end', () => startTicksOf(pid) === null && readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    await until(() => startTicksOf(pid) === null && readFileSync(`/proc/${pid}/stat`, 'latin1'), 'its end');
     expect(await checkPid(bench.host, pid)).toEqual({ kind: 'zombie' });
     await expect(requirePid(bench.host, pid)).rejects.toThrow('zombie');
   });

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launchSpec } from '../../../src/core/launch-spec.js';
 import { listAttempts, readAttempt } from '../../../src/runtime/actions/attempts.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
-import { isAlive, python, until, type Workbench, workbench } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { isAlive, python, type Workbench, workbench } from './support/workbench.js';
 
 const canMount =
   process.getuid?.() === 0 &&
@@ -22,8 +23,8 @@ describe.skipIf(!canMount)('a full disk (needs root, to mount a small tmpfs)', (
   afterEach(async () => {
     // The supervisor may be about to leave.
     await until(
-      'the disk to be free',
       () => spawnSync('umount', [disk]).status === 0 || spawnSync('umount', ['-l', disk]).status === 0,
+      'the disk to be free',
     );
     await bench.close();
   });
@@ -60,11 +61,11 @@ describe.skipIf(!canMount)('a full disk (needs root, to mount a small tmpfs)', (
     bench.adopt(attempt.pid);
     fill();
     process.kill(attempt.pid, 'SIGKILL');
-    await until('its end', () => !isAlive(attempt.pid));
-    const record = await until('the recorded end', async () => {
+    await until(() => !isAlive(attempt.pid), 'its end');
+    const record = await until(async () => {
       const read = await readAttempt(bench.host, 'default', 1);
       return read.life.kind === 'ended' && read;
-    });
+    }, 'the recorded end');
     expect(record.life).toMatchObject({ exit: { signal: 'SIGKILL' } });
     expect(readFileSync(bench.path('server.log'), 'utf8')).toBe('');
   });
@@ -77,11 +78,11 @@ describe.skipIf(!canMount)('a full disk (needs root, to mount a small tmpfs)', (
     unlinkSync(`${attempt.folder}/start`);
     fill();
     process.kill(attempt.pid, 'SIGKILL');
-    await until('its end', () => !isAlive(attempt.pid));
-    const record = await until('the look after it', async () => {
+    await until(() => !isAlive(attempt.pid), 'its end');
+    const record = await until(async () => {
       const read = await readAttempt(bench.host, 'default', 1);
       return read.life.kind !== 'running' && read;
-    });
+    }, 'the look after it');
     expect(record.life).toEqual({ kind: 'unknown', reason: 'the disk of its folder is full' });
   });
 });

@@ -15,7 +15,8 @@ import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { previewKill } from '../../../src/runtime/actions/preview-kill.js';
 import { readCommand } from '../../../src/runtime/actions/read-command.js';
 import { shells } from '../../remote/shells.js';
-import { content, isAlive, python, targetOf, until, type Workbench, workbench } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { content, isAlive, python, targetOf, type Workbench, workbench } from './support/workbench.js';
 
 const treeScript = fileURLToPath(new URL('./support/tree.py', import.meta.url));
 
@@ -92,10 +93,10 @@ const alive = (pids: ReadonlyMap<string, number>) =>
 
 /** The first attempt, once its end has been recorded. */
 const endedAttempt = () =>
-  until('the recorded end', async () => {
+  until(async () => {
     const record = await readAttempt(bench.host, 'default', 1);
     return record.life.kind === 'ended' && record;
-  });
+  }, 'the recorded end');
 
 /** Whom the log belongs to, as the probe finds it. */
 async function processOf(log: string): Promise<Extract<ProcessFact, { status: 'alive' }>> {
@@ -111,7 +112,7 @@ async function processOf(log: string): Promise<Extract<ProcessFact, { status: 'a
   return result;
 }
 
-const gone = (pid: number) => until(`process ${pid} to be gone`, () => !isAlive(pid));
+const gone = (pid: number) => until(() => !isAlive(pid), `process ${pid} to be gone`);
 
 describe.each(shells)('killing a launched server, where sh is $name', ({ command: shell }) => {
   beforeEach(() => {
@@ -414,7 +415,7 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)
 ctypes.CDLL(None).pthread_exit(None)`);
     const child = bystander(command);
     const root = await pid('root');
-    await until('its first thread to end', () => readFileSync(`/proc/${root}/stat`, 'utf8').includes(') Z '));
+    await until(() => readFileSync(`/proc/${root}/stat`, 'utf8').includes(') Z '), 'its first thread to end');
     expect(child.exitCode).toBe(null);
     const result = await killTree(bench.host, targetOf(root), { graceMs: 400 });
     expect(result.outcome).toBe('gone');
@@ -451,7 +452,7 @@ stay('parent')`);
       },
     });
     await expect(killing).rejects.toMatchObject({ code: 'link-lost', exitCode: 5 });
-    await until('every process to be gone', () => alive(pids).length === 0);
+    await until(() => alive(pids).length === 0, 'every process to be gone');
   });
 
   describe.skipIf(process.getuid?.() !== 0)('a tree with processes of another user (needs root)', () => {

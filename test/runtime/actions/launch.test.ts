@@ -22,7 +22,8 @@ import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { shells } from '../../remote/shells.js';
 import { commandLineOf, pids } from '../../support/processes.js';
-import { isAlive, python, startTicksOf, until, type Workbench, workbench } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { isAlive, python, startTicksOf, type Workbench, workbench } from './support/workbench.js';
 
 let bench: Workbench;
 
@@ -34,7 +35,7 @@ async function launch(spec: Partial<LaunchSpec> & Pick<LaunchSpec, 'command'>, n
 
 /** Waits until the supervisor has recorded the end. */
 async function ended(number: number, name = 'default') {
-  await until('the end to be recorded', () => existsSync(bench.path(`state/firedup/${name}/${number}/exit`)));
+  await until(() => existsSync(bench.path(`state/firedup/${name}/${number}/exit`)), 'the end to be recorded');
   return (await readAttempt(bench.host, name, number)).life;
 }
 
@@ -49,10 +50,10 @@ describe.each(shells)('a launch, where sh is $name', ({ command: shell }) => {
   it('runs the argv without a shell, and tells the pid of the command itself, leader of its own session', async () => {
     const attempt = await launch({ command: [...sleeper, '$(touch no)', "it's"] });
     expect(attempt).toMatchObject({ number: 1, name: 'default', startTicks: startTicksOf(attempt.pid) });
-    const words = await until('the command', () => {
+    const words = await until(() => {
       const line = readFileSync(`/proc/${attempt.pid}/cmdline`, 'utf8').split('\0');
       return line.includes('$(touch no)') && line;
-    });
+    }, 'the command');
     expect(words.slice(-3)).toEqual(['$(touch no)', "it's", '']);
     const stat = readFileSync(`/proc/${attempt.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     expect([Number(stat[2]), Number(stat[3])]).toEqual([attempt.pid, attempt.pid]);
@@ -296,10 +297,10 @@ if os.fork() == 0:
     const marked = `test -n "$FIREDUP_ATTEMPT" && test -z "$FIREDUP_LAUNCH" && echo "$profile"`;
     const command = [`${marked}; exec ${python} -c 'import time; time.sleep(300)'`];
     const attempt = await launch({ command, env: { HOME: bench.folder } });
-    const pid = Number(await until('the agent', () => existsSync(agent) && readFileSync(agent, 'utf8')));
+    const pid = Number(await until(() => existsSync(agent) && readFileSync(agent, 'utf8'), 'the agent'));
     bench.adopt(pid);
-    await until('the server', () => readFileSync(attempt.log, 'utf8') === 'loaded\n');
-    await until('its program', () => readFileSync(`/proc/${attempt.pid}/cmdline`, 'utf8').startsWith(python));
+    await until(() => readFileSync(attempt.log, 'utf8') === 'loaded\n', 'the server');
+    await until(() => readFileSync(`/proc/${attempt.pid}/cmdline`, 'utf8').startsWith(python), 'its program');
     const record = await readAttempt(bench.host, 'default', 1);
     expect((await killTree(bench.host, killTargetOf(record), { graceMs: 500 })).outcome).toBe('gone');
     expect([isAlive(attempt.pid), isAlive(pid)]).toEqual([false, true]);
@@ -407,10 +408,10 @@ if os.fork() == 0:
     );
     expect(readFileSync(`/proc/${supervisor}/cmdline`, 'utf8')).toContain('supervisor');
     process.kill(supervisor, 'SIGKILL');
-    await until('the supervisor to be gone', () => !isAlive(supervisor));
+    await until(() => !isAlive(supervisor), 'the supervisor to be gone');
     expect((await readAttempt(bench.host, 'default', 1)).life).toEqual({ kind: 'running' });
     process.kill(attempt.pid, 'SIGKILL');
-    await until('the command to be gone', () => !isAlive(attempt.pid));
+    await until(() => !isAlive(attempt.pid), 'the command to be gone');
     expect((await readAttempt(bench.host, 'default', 1)).life).toEqual({
       kind: 'unknown',
       reason: 'its supervisor was killed',

@@ -14,7 +14,8 @@ import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
 import { commandLineOf, pids } from '../../support/processes.js';
 import { type Sshd, startSshd } from '../../support/sshd.js';
-import { content, isAlive, python, until } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { content, isAlive, python } from './support/workbench.js';
 
 const treeScript = fileURLToPath(new URL('./support/tree.py', import.meta.url));
 
@@ -123,12 +124,12 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'python3', 'procfs'))('o
       },
     });
     await expect(killing).rejects.toMatchObject({ code: 'link-lost', exitCode: 5 });
-    await until('every process to be gone', () => !pids.some(isAlive));
+    await until(() => !pids.some(isAlive), 'every process to be gone');
     const next = await connect();
-    const record = await until('the recorded end', async () => {
+    const record = await until(async () => {
       const read = await readAttempt(next, name(), 'latest');
       return read.life.kind === 'ended' && read;
-    });
+    }, 'the recorded end');
     expect((await killTree(next, killTargetOf(record))).outcome).toBe('absent');
     await next.close();
     await host.close();
@@ -138,11 +139,11 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'python3', 'procfs'))('o
     const host = await connect();
     const { attempt } = await launchTree(host);
     await killTree(host, killTargetOf(await readAttempt(host, name(), 'latest')), { graceMs: 300 });
-    await until('the supervisor to be gone', () => existsSync(`${attempt.folder}/exit`));
+    await until(() => existsSync(`${attempt.folder}/exit`), 'the supervisor to be gone');
     await host.close();
     await until(
-      'no process that knows the folder',
       () => !pids().some((pid) => commandLineOf(pid).includes(attempt.folder)),
+      'no process that knows the folder',
     );
   });
 });

@@ -3,7 +3,8 @@ import { openSync, realpathSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { readCommand } from '../../../src/runtime/actions/read-command.js';
-import { isAlive, python, startTicksOf, until, type Workbench, workbench } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { isAlive, python, startTicksOf, type Workbench, workbench } from './support/workbench.js';
 
 let bench: Workbench;
 beforeEach(() => {
@@ -53,10 +54,10 @@ describe('the command of a running process', () => {
     if (spec === null) throw new Error('unreadable');
     const attempt = await launchCommand(bench.host, { name: 'again', spec });
     bench.adopt(attempt.pid);
-    const second = await until('the same command line', async () => {
+    const second = await until(async () => {
       const read = await readCommand(bench.host, attempt.pid);
       return read.spec?.command.length === spec.command.length && read.spec;
-    });
+    }, 'the same command line');
     expect(second.command).toEqual(spec.command);
     expect(second.cwd).toBe(spec.cwd);
     expect(second.env).toEqual(spec.env);
@@ -68,7 +69,7 @@ describe('the command of a running process', () => {
     expect(spec?.env).toEqual({ OK: '1' });
     expect(notes).toEqual(['No shell can pass on these variables: BASH_FUNC_module%%.']);
     process.kill(pid, 'SIGKILL');
-    await until('its end', () => !isAlive(pid));
+    await until(() => !isAlive(pid), 'its end');
     await expect(readCommand(bench.host, pid)).rejects.toMatchObject({ code: 'not-running', exitCode: 2 });
   });
 
@@ -83,10 +84,10 @@ describe('the command of a running process', () => {
       'time.sleep(300)',
     ].join('\n');
     const pid = start(['-c', title]);
-    const command = await until('the title', async () => {
+    const command = await until(async () => {
       const read = await readCommand(bench.host, pid);
       return read.spec === null && read;
-    });
+    }, 'the title');
     expect(command.notes[0]).toContain('sglang::scheduler_TP0');
   });
 });

@@ -6,7 +6,8 @@ import { readAttempt } from '../../../src/runtime/actions/attempts.js';
 import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { type RelaunchRequest, relaunch } from '../../../src/runtime/actions/relaunch.js';
-import { isAlive, python, until, type Workbench, workbench } from './support/workbench.js';
+import { until } from '../../support/until.js';
+import { isAlive, python, type Workbench, workbench } from './support/workbench.js';
 
 let bench: Workbench;
 let steps: ActionStep[];
@@ -82,7 +83,7 @@ describe('a relaunch', () => {
   it('starts what has ended by itself without a kill', async () => {
     const first = await firstAttempt();
     process.kill(first.pid, 'SIGKILL');
-    await until('its end', async () => (await readAttempt(bench.host, 'default', 1)).life.kind === 'ended');
+    await until(async () => (await readAttempt(bench.host, 'default', 1)).life.kind === 'ended', 'its end');
     const { attempt } = await again();
     expect(attempt.number).toBe(2);
     expect(checklist()).toEqual(['kill done', 'start active', 'start done', 'finished done']);
@@ -122,7 +123,7 @@ describe('a relaunch', () => {
     expect([existsSync(bench.path('made-here')), isAlive(first.pid)]).toEqual([false, true]);
     expect(checklist()).toEqual([]);
     process.kill(first.pid, 'SIGKILL');
-    await until('its end', async () => (await readAttempt(bench.host, 'default', 1)).life.kind === 'ended');
+    await until(async () => (await readAttempt(bench.host, 'default', 1)).life.kind === 'ended', 'its end');
     expect((await again({ victim: null, before: ['touch made-here'] })).attempt.number).toBe(2);
     expect(existsSync(bench.path('made-here'))).toBe(true);
   });

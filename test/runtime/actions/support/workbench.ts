@@ -15,6 +15,7 @@ import { localHost } from '../../../../src/host/local.js';
 import type { KillTarget } from '../../../../src/runtime/actions/kill-target.js';
 import { endProcess, environmentOf, pids, statOf } from '../../../support/processes.js';
 import { realPython } from '../../../support/real-python.js';
+import { until } from '../../../support/until.js';
 
 /** A folder with a state folder in it, a host, and the duty to end what was started. */
 export interface Workbench {
@@ -75,14 +76,14 @@ const carriersOf = (entry: string): readonly number[] =>
 
 /** A supervisor may still be writing down the end of what was killed. */
 export function removeFolder(folder: string): Promise<true> {
-  return until(`the removal of ${folder}`, () => {
+  return until(() => {
     try {
       rmSync(folder, { recursive: true, force: true });
       return true;
     } catch {
       return false;
     }
-  });
+  }, `the removal of ${folder}`);
 }
 
 /** A folder for PATH in which `sh` is the shell. */
@@ -112,22 +113,6 @@ export function targetOf(pid: number): KillTarget {
   return { pid, startTicks: startTicksOf(pid) ?? 'none', bootId };
 }
 
-/** Waits until `condition` gives something; fails after `limitMs`. */
-export async function until<T>(
-  what: string,
-  condition: () => Maybe<T> | Promise<Maybe<T>>,
-  limitMs = 20_000,
-): Promise<T> {
-  for (const end = Date.now() + limitMs; ; ) {
-    const value = await condition();
-    if (value) return value;
-    if (Date.now() > end) throw new Error(`Not within ${limitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-type Maybe<T> = T | null | undefined | false;
-
 /** The content of a file once it is there and not empty. */
 export const content = (path: string): Promise<string> =>
-  until(`content in ${path}`, () => existsSync(path) && readFileSync(path, 'utf8'));
+  until(() => existsSync(path) && readFileSync(path, 'utf8'), `content in ${path}`);
