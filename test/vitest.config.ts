@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.js';
 
 export default defineConfig({
   // The production build of React, which the tests run with, has no `jsxDEV`.
@@ -10,6 +11,7 @@ export default defineConfig({
     globalSetup: 'test/support/own-home.ts',
     // They wait for processes, links and terminals far more than they compute.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // A machine that does other things as well may let a wait run out; a real fault fails each time.
     retry: process.env.CI ? 2 : 0,
     testTimeout: 60_000,

@@ -117,9 +117,11 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('verdicts over real process
     const [, , third = 0] = ranks;
     const before = Date.now();
     process.kill(third, 'SIGKILL');
-    const stalled = await until(started, ({ verdict }) => verdict.outcome === 'stalled');
+    // On a busy machine it may be seen a moment earlier that nothing moves.
+    const words = `rank TP2 (pid ${third}) is gone; its parent waits`;
+    const stalled = await until(started, ({ verdict }) => verdict.summary === words);
     expect(Date.now() - before).toBeLessThan(30_000);
-    expect(stalled.verdict.summary).toBe(`rank TP2 (pid ${third}) is gone; its parent waits`);
+    expect(stalled.verdict.outcome).toBe('stalled');
     expect(stalled.verdict.evidence[0]?.text).toContain(`its parent (pid ${main?.pid}) lives`);
   });
 });
