@@ -18,7 +18,7 @@ import { ReadyWatch } from './ready-watch.js';
 import type { RuleWatch } from './rule-watch.js';
 import { flag, type Rule, type Rules, rulesOf } from './rules.js';
 import { type FactRule, isFactRule, RunFacts } from './run-facts.js';
-import { decides, Services } from './services.js';
+import { Services } from './services.js';
 
 /** Reads lines by one engine's rules. What it has found lies open for `findings` and `report`. */
 export class RunReader {
@@ -133,9 +133,9 @@ export class RunReader {
       this.#exceptions.tolerate(number, benign.rule.mayMatter === true ? 'maybe' : 'harmless');
     let milestone = false;
     let grave = false;
-    const isStranger = this.#services.isStranger(frame, matched);
+    const passedOver = this.#services.passedOver(frame, matched);
     for (const rule of matched) {
-      if (isStranger && decides.has(rule.kind)) continue;
+      if (passedOver.has(rule.kind)) continue;
       if (rule.kind === 'phase') milestone = this.#phase(rule.rule, rule.pattern, frame) || milestone;
       else if (rule.kind === 'failure')
         this.#suspectLine(rule.rule, frame, benign !== undefined || (flags & flag.traceback) !== 0);

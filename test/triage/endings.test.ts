@@ -385,6 +385,39 @@ describe('systemd', () => {
   });
 });
 
+describe('the end of another program in the same log', () => {
+  const inCompose = (name: string): readonly string[] => [
+    `${name}  | INFO 03-01 09:58:00 [api_server.py:1839] vLLM API server version 0.11.0`,
+    `${name}  | (EngineCore_DP0 pid=9) INFO 03-01 09:58:30 [core.py:77] Initializing a V1 LLM engine`,
+  ];
+  const inJournal = [
+    'Mar 01 09:58:00 n vllm[7]: (APIServer pid=7) INFO 03-01 09:58:00 [api_server.py:1839] vLLM API server version 0.11.0',
+    'Mar 01 09:58:30 n vllm[7]: (EngineCore_DP0 pid=9) INFO 03-01 09:58:30 [core.py:77] Initializing a V1 LLM engine',
+  ];
+
+  it('is none of this server, where docker compose names both', () => {
+    expect(read(...inCompose('vllm-1'), 'redis-1 exited with code 1').outcome).toBe('loading');
+    expect(read(...inCompose('vllm-1'), 'vllm-1 exited with code 137').outcome).toBe('crashed');
+    expect(read(...inCompose('vllm_1'), 'models_vllm_1 exited with code 137').outcome).toBe('crashed');
+  });
+
+  it('is this server’s, where systemd tells of its unit', () => {
+    const exited =
+      'Mar 01 09:58:31 n systemd[1]: vllm.service: Main process exited, code=killed, status=9/KILL';
+    expect(read(...inJournal, exited).outcome).toBe('crashed');
+  });
+
+  it('is none of this server, where the kernel killed it for memory', () => {
+    const killed = (name: string): string =>
+      `Mar 01 09:58:31 n kernel: Out of memory: Killed process 812 (${name}) total-vm:1kB, anon-rss:2kB`;
+    expect(read(...inJournal, killed('chrome'))).toMatchObject({ outcome: 'loading', cause: null });
+    expect(read(...inJournal, killed('VLLM::EngineCor'))).toMatchObject({
+      outcome: 'crashed',
+      cause: killed('VLLM::EngineCor'),
+    });
+  });
+});
+
 describe('what collectors put in front of each line', () => {
   const collectors = {
     'docker compose': 'demo-1  | ',

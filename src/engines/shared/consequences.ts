@@ -1,4 +1,5 @@
 import type { ConsequenceRule, EndedRule, LineRule } from '../profile.js';
+import { kernelKill } from './kernel-kill.js';
 import { startEnded } from './start-failures.js';
 import { uvicornSays } from './uvicorn.js';
 
@@ -66,10 +67,12 @@ export const sharedDeath: readonly LineRule[] = [
 export const sharedEnded: readonly EndedRule[] = [
   {
     // docker compose, systemd, mpirun, Kubernetes and the kernel, where their words are in the same file.
-    pattern: String.raw`\bexited with code [1-9]|Main process exited, code=|mpirun noticed that process rank|OOMKilled|Out of memory: Killed process|oom-kill:`,
+    pattern: String.raw`\bexited with code [1-9]|Main process exited, code=|mpirun noticed that process rank|OOMKilled|${kernelKill}`,
     samples: [
       'sglang-1 exited with code 137',
       'mpirun noticed that process rank 6 with PID 0 on node gpu exited on signal 9 (Killed).',
+      'Memory cgroup out of memory: Killed process 4711 (VLLM::EngineCor) total-vm:1kB, anon-rss:2kB',
+      'oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=a,task_memcg=/a,task=python3,pid=4711,uid=0',
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { FailureRule } from '../profile.js';
+import { kernelKill } from './kernel-kill.js';
 import { nativeFailures } from './native-failures.js';
 import { startFailures } from './start-failures.js';
 
@@ -6,7 +7,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'host-memory',
     on: 'line',
-    pattern: 'OOMKilled|Out of memory: Killed process|oom-kill:|exited on signal 9',
+    pattern: `OOMKilled|${kernelKill}|exited on signal 9`,
     samples: ['Out of memory: Killed process 812 (python3) total-vm:1, anon-rss:2'],
     remedies: [
       {
