@@ -94,6 +94,7 @@ async function systemConnection(spec: HostSpec, destinations: readonly Destinati
     env: options.env,
     alive: target.alive,
     connectTimeoutMs: target.connectTimeoutMs,
+    connectionAttempts: target.connectionAttempts,
     strict: target.unknownKeys,
     forks: target.forks,
     jumps: destinations.length > 1,

@@ -115,6 +115,36 @@ describe('a connection that fails', () => {
     expect(performance.now() - since).toBeLessThan(10_000);
   });
 
+  it.skipIf(!available('sshd', 'ssh')).each(['ssh2', 'ssh'] as const)(
+    'tries by %s as often as ConnectionAttempts says, and finds a machine that comes up late',
+    async (transport) => {
+      const sshd = await startSshd();
+      undo.push(() => sshd.stop());
+      const late = net.createServer((socket) => {
+        const there = net.connect(sshd.port, '127.0.0.1');
+        socket.pipe(there).pipe(socket);
+        for (const end of [socket, there]) end.on('error', () => {});
+      });
+      const port = await freePort();
+      const config = (attempts: number): string =>
+        sshd.sshConfig(
+          'Host late',
+          '  HostName 127.0.0.1',
+          `  Port ${port}`,
+          `  HostKeyAlias [127.0.0.1]:${sshd.port}`,
+          `  ConnectionAttempts ${attempts}`,
+        );
+      const connect = (attempts: number) =>
+        connectHost({ label: 'late', configFile: config(attempts), transport }, { prompts: noPrompts });
+      await expect(connect(1)).rejects.toMatchObject({ exitCode: 5 });
+      const connecting = connect(30);
+      const timer = setTimeout(() => late.listen(port, '127.0.0.1'), 1500);
+      undo.push(async () => clearTimeout(timer));
+      undo.push(async () => void late.close());
+      await (await connecting).close();
+    },
+  );
+
   it.skipIf(!available('python3', 'ssh')).each(['ssh2', 'ssh'] as const)(
     'waits by %s for a machine that does not answer no longer than ConnectTimeout',
     async (transport) => {

@@ -102,6 +102,7 @@ function destinationOf({ spec, originalHost, answer, defaults, env, hasSsh }: Re
     batchMode: one('batchmode') === 'yes',
     agentSocket: agentSocket(one('identityagent'), expand, env),
     connectTimeoutMs: seconds > 0 ? seconds * 1000 : connectTimeoutMs,
+    connectionAttempts: whole(one('connectionattempts'), 1),
     handshakeMs: seconds > 0 ? seconds * 1000 : null,
     alive: aliveLimits(Number(one('serveraliveinterval') ?? 0), Number(one('serveralivecountmax') ?? 3)),
     jumps: given('proxyjump')?.split(',') ?? [],

@@ -36,7 +36,10 @@ export interface Destination {
   readonly batchMode: boolean;
   /** Null: no agent. */
   readonly agentSocket: string | null;
+  /** Of one attempt. */
   readonly connectTimeoutMs: number;
+  /** `ConnectionAttempts`: how often TCP is tried, a second apart. */
+  readonly connectionAttempts: number;
   /** The handshake is bounded by `ConnectTimeout` as well, where the config sets it. */
   readonly handshakeMs: number | null;
   readonly alive: AliveLimits;

@@ -21,6 +21,7 @@ export interface Hop {
   readonly user: string;
   readonly family: 0 | 4 | 6;
   readonly connectTimeoutMs: number;
+  readonly connectionAttempts: number;
   readonly proxyCommand: string | null;
   readonly notes: readonly string[];
   readonly batchMode: boolean;
@@ -50,6 +51,7 @@ export function configuredHop(destination: Destination): Hop {
     user: destination.user,
     family: destination.family,
     connectTimeoutMs: destination.connectTimeoutMs,
+    connectionAttempts: destination.connectionAttempts,
     proxyCommand: destination.proxyCommand,
     notes: destination.notes,
     batchMode: destination.batchMode,
@@ -109,6 +111,7 @@ export function trustedHop(spec: HostSpec, trusted: TrustedServer): Hop {
     user: user ?? 'firedup',
     family: 0,
     connectTimeoutMs: 10_000,
+    connectionAttempts: 1,
     proxyCommand: null,
     notes: [],
     batchMode: true,

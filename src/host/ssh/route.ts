@@ -78,7 +78,7 @@ const maxJumps = 8;
 async function transportTo(hop: Hop, via: Link | undefined, options: RouteOptions): Promise<Duplex> {
   if (via === undefined) {
     return hop.proxyCommand === null
-      ? openTcp({ ...hop, timeoutMs: hop.connectTimeoutMs }, options.signal)
+      ? openTcp({ ...hop, timeoutMs: hop.connectTimeoutMs, attempts: hop.connectionAttempts }, options.signal)
       : openProxyCommand(hop.proxyCommand, options.env);
   }
   const failed = (words: string, cause?: unknown) =>

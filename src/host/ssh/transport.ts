@@ -1,6 +1,7 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connectionError, type FiredupError } from '../../errors.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectionError, FiredupError } from '../../errors.js';
 import { interrupted } from '../failures.js';
 import { onAbort } from '../on-abort.js';
 import { errorWords } from './error-words.js';
@@ -10,11 +11,34 @@ export interface TcpTarget {
   readonly port: number;
   /** 0: whatever the name resolves to. */
   readonly family: 0 | 4 | 6;
+  /** Of one attempt. */
   readonly timeoutMs: number;
+  /** How often it is tried where the machine is not there (yet); 1 at the least. */
+  readonly attempts: number;
 }
 
-/** Opens the one TCP connection. Rejects with `unreachable`, `connect-timeout` or `interrupted`. */
-export function openTcp(target: TcpTarget, signal: AbortSignal): Promise<net.Socket> {
+/**
+ * Opens the one TCP connection. Rejects with `unreachable`, `connect-timeout` or `interrupted`. As ssh does, it waits a
+ * second between two attempts, and looks up a name that is not known only once (sshconnect.c).
+ */
+export async function openTcp(target: TcpTarget, signal: AbortSignal): Promise<net.Socket> {
+  for (let left = target.attempts; ; left -= 1) {
+    try {
+      return await openOnce(target, signal);
+    } catch (error) {
+      if (left <= 1 || signal.aborted || !mayComeUp(error)) throw error;
+      await sleep(1000, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+function mayComeUp(error: unknown): boolean {
+  if (!(error instanceof FiredupError)) return false;
+  const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return reasons[code ?? ''] !== noName;
+}
+
+function openOnce(target: TcpTarget, signal: AbortSignal): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({
       host: target.host,

@@ -30,7 +30,7 @@ describe('ssh config', () => {
   describe.skipIf(!available('ssh'))('as ssh -G resolves it', () => {
     it('gives an alias its name, user, port and key', async () => {
       const text =
-        'Host gpu\n HostName %h.example\n User ops\n Port 2222\n IdentityFile ~/.ssh/id_%h_%r\n IdentitiesOnly yes\n HostKeyAlias farm\n HashKnownHosts yes\n ConnectTimeout 7\n';
+        'Host gpu\n HostName %h.example\n User ops\n Port 2222\n IdentityFile ~/.ssh/id_%h_%r\n IdentitiesOnly yes\n HostKeyAlias farm\n HashKnownHosts yes\n ConnectTimeout 7\n ConnectionAttempts 3\n';
       expect(await resolve('gpu', text)).toMatchObject({
         label: 'gpu',
         host: 'gpu.example',
@@ -41,6 +41,7 @@ describe('ssh config', () => {
         hostKeyAlias: 'farm',
         hashKnownHosts: true,
         connectTimeoutMs: 7000,
+        connectionAttempts: 3,
         unknownKeys: 'ask',
         jumps: [],
       });

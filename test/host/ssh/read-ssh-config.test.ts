@@ -39,7 +39,11 @@ describe('an ssh config without an ssh program', () => {
       'UserKnownHostsFile ~/.ssh/a /b/c\nGlobalKnownHostsFile none\nHashKnownHosts yes\n',
     ],
     ['host keys', 'gpu', 'StrictHostKeyChecking accept-new\nHostKeyAlias farm\nRevokedHostKeys /r\n'],
-    ['limits', 'gpu', 'ServerAliveInterval 1\nServerAliveCountMax 4\nConnectTimeout 7\nBatchMode yes\n'],
+    [
+      'limits',
+      'gpu',
+      'ServerAliveInterval 1\nServerAliveCountMax 4\nConnectTimeout 7\nConnectionAttempts 3\nBatchMode yes\n',
+    ],
     ['Match all', 'gpu', 'Host gpu\n Port 1\nMatch all\n User ops\n Port 2\n'],
   ];
 

@@ -37,6 +37,7 @@ export interface MasterOptions {
   readonly alive: AliveLimits;
   /** Null: as the ssh config says. */
   readonly connectTimeoutMs: number;
+  readonly connectionAttempts: number;
   readonly strict: 'refuse' | 'ask' | 'accept';
   readonly forks: boolean;
   /** Whether there are jump hosts. */
@@ -119,7 +120,7 @@ export async function openMaster(options: MasterOptions): Promise<Master> {
 
   const failure = await new Promise<FiredupError | null>((resolve) => {
     let timer: NodeJS.Timeout | undefined;
-    const limitMs = options.connectTimeoutMs + loginMs;
+    const limitMs = options.connectionAttempts * (options.connectTimeoutMs + 1000) + loginMs;
     pause = () => clearTimeout(timer);
     rearm = () => {
       clearTimeout(timer);
