@@ -1,5 +1,6 @@
 import { lastLogLines } from '../core/last-lines.js';
 import { reportFacts } from '../core/report-facts.js';
+import { readyFacts } from '../core/select/ready-facts.js';
 import type { State } from '../core/state.js';
 import { exitCodes } from '../errors.js';
 import { redact } from '../ingest/redact.js';
@@ -111,7 +112,10 @@ function endText(state: State, exitCode: number): readonly string[] {
   const evidence = verdict.evidence.map(({ witness, text, lineNumber }) => {
     return `  ${witness.padEnd(8)} ${text}${lineNumber === null ? '' : ` (line ${lineNumber})`}`;
   });
-  if (exitCode === exitCodes.ready) return ['', `READY: ${verdict.summary}`, ...evidence];
+  if (exitCode === exitCodes.ready) {
+    const facts = readyFacts(state).map(({ label, text }) => `  ${label.padEnd(10)} ${text}`);
+    return ['', `READY: ${verdict.summary}`, ...facts];
+  }
   if (exitCode === exitCodes.timeout && (verdict.outcome === 'loading' || verdict.provisional)) {
     return ['', `TIMED OUT, the server is left alone: ${verdict.summary}`, ...evidence];
   }
