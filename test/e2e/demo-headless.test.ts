@@ -31,7 +31,9 @@ describe.skipIf(!available('procfs'))('firedup demo --headless', () => {
       text(program),
     ).toBe(true);
     expect([...order].sort((a, b) => a - b)).toEqual(order);
-    expect(text(program)).toMatch(/^READY: .*\n {2}serves on {2}http:\/\/127\.0\.0\.1:\d+ as seen from demo$/m);
+    expect(text(program)).toMatch(
+      /^READY: .*\n {2}serves on {2}http:\/\/127\.0\.0\.1:\d+ as seen from demo$/m,
+    );
     expect(text(program)).toMatch(/^ {2}try there {2}curl -s http:\S+$/m);
   });
 
