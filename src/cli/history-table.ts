@@ -48,10 +48,12 @@ export function historyTable(
       began(entry.startedAt, look.now),
       colour(outcomeStyle(entry), `${outcomeMarks(glyphs)[entry.outcome]} ${entry.outcome}`),
       ready === null ? glyphs.skipped : clockText(ready * 1000),
-      wrapLines(entry.cause?.text ?? '', rest - 2).join('\n'),
+      wrapLines(entry.cause?.text ?? '', rest - 2, glyphs.more).join('\n'),
     ]);
     for (const [style, text] of storyOf(entry, previousOf(entries, entry.id), glyphs)) {
-      const lines = wrapLines(text, look.width - (widths[0] ?? 0) - 2).map((line) => colour(style, line));
+      const lines = wrapLines(text, look.width - (widths[0] ?? 0) - 2, glyphs.more).map((line) =>
+        colour(style, line),
+      );
       table.push(['', { colSpan: widths.length, content: lines.join('\n') }]);
     }
   }

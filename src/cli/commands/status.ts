@@ -1,5 +1,6 @@
 import { exitCodes, usageError } from '../../errors.js';
 import { sanitize } from '../../ingest/sanitize.js';
+import { glyphsFor } from '../../tui/glyphs.js';
 import { type PickerRow, serverWords } from '../../tui/picker-model.js';
 import { textWidth } from '../../tui/text.js';
 import { type Answer, type Asked, askServers } from '../ask-servers.js';
@@ -54,13 +55,14 @@ function statusTable(rows: readonly PickerRow[]): string {
   const widths = head.map(
     (_, at) => Math.max(...[head, ...cells].map((row) => textWidth(row[at] ?? ''))) + 2,
   );
+  const { more } = glyphsFor(process.env);
   const rest = tableWidth(process.stdout) - widths.reduce((sum, width) => sum + width, 0);
   return plainTable(
     [...head, ''],
     cells.map((cell, at) => {
       const { detail = '', word } = rows[at] ?? {};
       const most = word === 'crashed' ? 3 : 12;
-      return [...cell, wrapLines(detail, Math.max(24, rest), most).join('\n')];
+      return [...cell, wrapLines(detail, Math.max(24, rest), more, most).join('\n')];
     }),
   );
 }
