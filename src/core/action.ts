@@ -20,7 +20,6 @@ function begin({ verdict, process }: State, kind: ActionState['kind'], at: numbe
     ends: process.fact?.status === 'alive' && !isCrashed,
     steps: [],
     finished: false,
-    succeeded: null,
   };
 }
 
@@ -33,7 +32,7 @@ export function reduceAction(state: State, step: ActionStep, at: number): State 
     step.step === 'finished' && step.status === 'done' ? action.steps : withStep(action.steps, step, at);
   return {
     ...state,
-    action: { ...action, steps, finished, succeeded: finished ? step.status === 'done' : null },
+    action: { ...action, steps, finished },
     process: { ...state.process, endedByUs: state.process.endedByUs || isEnd(action, step) },
     // What stood before stands again, until it is judged: else its time would begin anew.
     verdict: finished && !action.finished ? action.before : state.verdict,

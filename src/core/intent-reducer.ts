@@ -1,8 +1,7 @@
 import { textToCopy } from './copy-text.js';
 import { reduceDialog } from './dialogs.js';
 import type { Effect } from './effects.js';
-import type { Intent } from './intents.js';
-import { panes } from './intents.js';
+import { type Intent, panes } from './intents.js';
 import { lastLogLines } from './last-lines.js';
 import { connectNow } from './link.js';
 import { reduceLogView, toggleFold, toggleLogView } from './log-view.js';

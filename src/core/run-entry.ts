@@ -2,8 +2,16 @@ import type { Findings } from '../triage/findings.js';
 import type { Report } from '../triage/report.js';
 import { describeChange, remedyTaken, whetherHelped } from './attempt-change.js';
 import { causeText } from './cause-text.js';
-import type { HistoryEntry, HistoryOutcome, HistoryPhase, HistoryPhaseId } from './history.js';
-import { laterWord, previousOf, serverKey, withEntry } from './history.js';
+import {
+  type HistoryEntry,
+  type HistoryOutcome,
+  type HistoryPhase,
+  type HistoryPhaseId,
+  laterWord,
+  previousOf,
+  serverKey,
+  withEntry,
+} from './history.js';
 import { lastLogLines } from './last-lines.js';
 import { pageCache } from './page-cache.js';
 import { phaseSeconds } from './phase-times.js';

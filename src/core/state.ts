@@ -221,8 +221,6 @@ export interface ActionState {
   readonly ends: boolean;
   readonly steps: readonly StepState[];
   readonly finished: boolean;
-  /** Null until it is finished. */
-  readonly succeeded: boolean | null;
 }
 
 /** One row of a checklist, and when it began and was over (null: it is not). */

@@ -8,8 +8,7 @@ import { nvidiaSmiScript } from './nvidia-smi.js';
 import { ownProcessId } from './process-id.js';
 import type { Scenario } from './scenario.js';
 import { serveLaterScript } from './serve-later.js';
-import type { WorldFile } from './world-file.js';
-import { worldFilePath } from './world-file.js';
+import { type WorldFile, worldFilePath } from './world-file.js';
 
 /** Writes everything that a scenario has on its simulated host below `folder`, which exists. */
 export async function layOut(folder: string, scenario: Scenario, speed: number): Promise<void> {

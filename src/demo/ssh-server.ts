@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Connection, ParsedKey } from 'ssh2';
 import ssh2 from 'ssh2';
 import { runExec } from './ssh-exec.js';

@@ -1,7 +1,6 @@
 import { Document, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { isShellLine, type LaunchSpec } from '../core/launch-spec.js';
-import type { RelaunchForm } from '../core/relaunch-form.js';
-import { flagGroups } from '../core/relaunch-form.js';
+import { flagGroups, type RelaunchForm } from '../core/relaunch-form.js';
 import { quoteWord, splitWords } from '../core/shell-words.js';
 import { usageError } from '../errors.js';
 

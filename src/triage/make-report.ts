@@ -1,5 +1,4 @@
-import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
-import { phaseIds } from '../engines/ids.js';
+import { type EngineId, type PhaseId, type PhaseModel, phaseIds } from '../engines/ids.js';
 import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
 import { consequenceOf, type Found, findCause } from './cause.js';

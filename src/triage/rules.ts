@@ -4,8 +4,7 @@ import type { PrefixPattern } from '../ingest/prefix.js';
 import { WordFinder } from '../ingest/word-finder.js';
 import { compilePattern } from './own-pattern.js';
 import { isQuoted } from './quoted.js';
-import type { Rule, RuleKind } from './rule-kinds.js';
-import { collectRules } from './rule-kinds.js';
+import { collectRules, type Rule, type RuleKind } from './rule-kinds.js';
 
 /** A profile made ready for reading: every pattern compiled once, and one pass that says which may match. */
 export interface Rules {

@@ -65,8 +65,8 @@ describe('a launch with something in its way', () => {
       'Pre-flight: 1 blocker',
       'Nothing was started.',
     ]);
-    expect(stopped.action).toMatchObject({ finished: true, succeeded: false });
-    expect(stopped.notice?.text).toBe('Nothing was started.');
+    expect(stopped.action).toMatchObject({ finished: true });
+    expect(stopped.notice).toMatchObject({ level: 'error', text: 'Nothing was started.' });
     expect(shown(act(stopped, { ...word, text: 'no process runs' }))).toEqual(['no process runs']);
   });
 

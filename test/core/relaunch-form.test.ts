@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { RelaunchForm } from '../../src/core/relaunch-form.js';
-import { formText, parseForm, usableRemedy, withChange } from '../../src/core/relaunch-form.js';
+import {
+  formText,
+  parseForm,
+  type RelaunchForm,
+  usableRemedy,
+  withChange,
+} from '../../src/core/relaunch-form.js';
 
 const empty: RelaunchForm = { env: {}, args: [], before: ['make clean'], edited: null };
 

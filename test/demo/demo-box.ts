@@ -3,8 +3,7 @@ import { request } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientChannel } from 'ssh2';
 import ssh2 from 'ssh2';
-import type { DemoWorld } from '../../src/demo/world.js';
-import { startDemo } from '../../src/demo/world.js';
+import { type DemoWorld, startDemo } from '../../src/demo/world.js';
 import { until } from '../support/until.js';
 
 export interface Ended {

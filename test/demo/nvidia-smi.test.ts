@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nvidiaSmiScript } from '../../src/demo/nvidia-smi.js';
 import { serveLaterScript } from '../../src/demo/serve-later.js';
-import type { DemoBox } from './demo-box.js';
-import { openDemo } from './demo-box.js';
+import { type DemoBox, openDemo } from './demo-box.js';
 
 let box: DemoBox;
 beforeAll(async () => {

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findDemoProcesses } from '../../src/demo/demo-processes.js';
 import { until } from '../support/until.js';
-import type { DemoBox } from './demo-box.js';
-import { openDemo, quote } from './demo-box.js';
+import { type DemoBox, openDemo, quote } from './demo-box.js';
 
 const readyLine = 'The server is fired up and ready to roll!';
 const ranks = Array.from({ length: 8 }, (_, index) => `TP${index}`);

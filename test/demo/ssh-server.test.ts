@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDemoProcesses } from '../../src/demo/demo-processes.js';
 import { makeKeyPair } from '../../src/demo/ssh-keys.js';
 import { until } from '../support/until.js';
-import type { DemoBox } from './demo-box.js';
-import { forward, login, open, openDemo } from './demo-box.js';
+import { type DemoBox, forward, login, open, openDemo } from './demo-box.js';
 
 let box: DemoBox;
 beforeAll(async () => {

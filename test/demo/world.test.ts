@@ -11,8 +11,7 @@ import { scenarioNames } from '../../src/demo/scenario-names.js';
 import { startDemo } from '../../src/demo/world.js';
 import { packageFile } from '../../src/package-file.js';
 import { until } from '../support/until.js';
-import type { DemoBox } from './demo-box.js';
-import { openDemo } from './demo-box.js';
+import { type DemoBox, openDemo } from './demo-box.js';
 
 let box: DemoBox | null = null;
 afterEach(async () => {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { sitePackages } from '../site-packages.js';
 import { Gpu } from './gpu.js';
-import type { EngineLog } from './log.js';
-import { createLog } from './log.js';
+import { createLog, type EngineLog } from './log.js';
 import type { FromRank, RankStart, ToRank } from './messages.js';
-import type { Pace } from './pace.js';
-import { createPace } from './pace.js';
+import { createPace, type Pace } from './pace.js';
 import { PythonError } from './python-error.js';
 import type { ServerArgs } from './server-fields.js';
 

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { packageFile } from '../../package-file.js';
 import { sitePackages } from '../site-packages.js';
 import type { EngineLog } from './log.js';

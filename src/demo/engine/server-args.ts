@@ -1,5 +1,4 @@
-import type { ServerArgs } from './server-fields.js';
-import { serverFields } from './server-fields.js';
+import { type ServerArgs, serverFields } from './server-fields.js';
 
 export type ParsedArgs =
   | { readonly kind: 'args'; readonly args: ServerArgs }

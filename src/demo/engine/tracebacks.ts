@@ -1,5 +1,4 @@
-import type { Frame } from './python-error.js';
-import { PythonError } from './python-error.js';
+import { type Frame, PythonError } from './python-error.js';
 
 const scheduler: Frame = [
   'sglang/srt/managers/scheduler.py',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connectionError, describeError } from '../../errors.js';
-import type { KnownHost } from './known-hosts.js';
-import { keyType } from './known-hosts.js';
+import { type KnownHost, keyType } from './known-hosts.js';
 
 /**
  * The keys of a `RevokedHostKeys` file (ssh_config(5)): a public key a line. Throws `host-key-unchecked` when it cannot be
