@@ -28,6 +28,7 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
       aliveSince: state.now,
       startedAt: null,
       changedAt: state.now,
+      successor: null,
       endedByUs: false,
     },
     health: null,

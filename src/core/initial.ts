@@ -47,6 +47,7 @@ export function initialState(options: {
       aliveSince: null,
       startedAt: null,
       changedAt: null,
+      successor: null,
       endedByUs: false,
     },
     health: null,

@@ -7,6 +7,8 @@ export type ProcessFact =
       readonly startTicks: string;
       /** Start in ms since the epoch by the host's clock; null where it cannot be told. */
       readonly startedAt: number | null;
+      /** How long it had run when it was told (ms, by the host's own count); absent where that cannot be told. */
+      readonly ageMs?: number;
       readonly command: string;
       readonly user: string | null;
       readonly foundBy: 'pid' | 'log' | 'port' | 'launch' | 'container';

@@ -12,10 +12,14 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
   const alive = fact.status === 'alive';
   const changed = before.fact?.status !== fact.status || isNew;
   const isAnother = fact.status === 'alive' && before.lastSeen !== null && !isSame(before.lastSeen, fact);
+  const follows = isAnother && state.attempt === null;
+  const endAt = before.fact?.status === 'gone' ? before.at : null;
   return {
     ...state,
     // A launch of ours may show itself by another process of its tree; of a server that was found it is the identity.
     readySince: isAnother && state.attempt === null ? null : state.readySince,
+    // What answered was the one that is gone.
+    health: follows && !isOfTree(fact, before.lastSeen) ? null : state.health,
     quiet: isNew ? broken(state.quiet) : state.quiet,
     roster: enrolTree(state.roster, fact, at),
     process: {
@@ -26,6 +30,7 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
       aliveSince: isNew ? at : before.aliveSince,
       startedAt: fact.status === 'alive' ? fact.startedAt : before.startedAt,
       changedAt: changed ? at : before.changedAt,
+      successor: follows ? { endAt, bornAt: at - (fact.ageMs ?? 0) } : isAnother ? null : before.successor,
       endedByUs: isAnother ? false : before.endedByUs,
     },
   };
@@ -34,6 +39,12 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
 function isSame(fact: ProcessFact | null, other: Extract<ProcessFact, { status: 'alive' }>): boolean {
   return fact?.status === 'alive' && fact.pid === other.pid && fact.startTicks === other.startTicks;
 }
+
+/** Whether it was a part of the other. */
+const isOfTree = ({ pid }: AliveFact, other: AliveFact | null): boolean =>
+  other?.tree.some((member) => member.pid === pid) === true;
+
+type AliveFact = Extract<ProcessFact, { readonly status: 'alive' }>;
 
 /** Whether it has gone because we have ended it. */
 export const isEndedByUs = ({ process }: State): boolean =>

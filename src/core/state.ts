@@ -128,6 +128,8 @@ export interface ProcessState {
   readonly aliveSince: number | null;
   readonly startedAt: number | null;
   readonly changedAt: number | null;
+  /** Where another one ran before it: when we were told of that one's end, and its own birth, by our clock (ms). */
+  readonly successor: { readonly endAt: number | null; readonly bornAt: number } | null;
   /** What runs, or ran last, is ended by a kill or relaunch of ours: that it goes is no crash. */
   readonly endedByUs: boolean;
 }

@@ -16,11 +16,31 @@ export function ofThisRun(line: DatedLine | null, state: State): DatedLine | nul
   if (line === null) return null;
   const startedAt = processStartedAt(state);
   if (startedAt === null || isOwnLog(state) || isLogOfRun(state)) return line;
+  if (isOfPredecessor(line, state)) return null;
   const isSince = (at: number | null): boolean => at !== null && at >= startedAt - slackMs;
   return isSince(line.at ?? fromLogClock(line.logMs, state)) || isSince(writtenAfter(line, state))
     ? line
     : null;
 }
+
+/**
+ * Started anew at once, it may differ from the one before by less than clocks do. What came before its birth is not its
+ * own.
+ */
+function isOfPredecessor({ at }: DatedLine, { process }: State): boolean {
+  const { successor } = process;
+  return successor !== null && at !== null && at < successor.bornAt - lateMs;
+}
+
+/** The same of a dying line, which may be followed at once by the next start. */
+export function deathOfThisRun(death: DatedLine | null, state: State): DatedLine | null {
+  const { successor } = state.process;
+  const isBefore = successor?.endAt != null && death?.at != null && death.at <= successor.endAt;
+  return isBefore ? null : ofThisRun(death, state);
+}
+
+/** What is said of a process may be on its way for longer than a line of its log (ms). */
+const lateMs = 300;
 
 /** The log of one run of a container, and the process of the same one. */
 const isLogOfRun = ({ log, process }: State): boolean => log.run !== null && log.run === runOf(process.fact);

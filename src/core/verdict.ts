@@ -7,7 +7,7 @@ import { judgeReady } from './ready.js';
 import { absentForMs, loading, over, phaseName, type Ruling, unknown } from './ruling.js';
 import { judgeDeadRank, judgeQuiet } from './stall.js';
 import type { ActionState, Evidence, State, Verdict } from './state.js';
-import { ofThisRun, runOf } from './this-run.js';
+import { deathOfThisRun, ofThisRun, runOf } from './this-run.js';
 import { actionUnderWay } from './under-way.js';
 
 /** Judges after every event by the five rules of the contract; the same state comes back where nothing changed. */
@@ -69,7 +69,7 @@ function judgeWitnesses(state: State): Ruling {
 
   const gone = process.fact?.status === 'gone' ? process.fact : null;
   if (gone && wasEndedByUs(state)) return over('stopped', 'stopped by us', [processEvidence(state)]);
-  const death = ofThisRun(findings.death, state);
+  const death = deathOfThisRun(findings.death, state);
   const stopped = ofThisRun(findings.stopped, state);
   if (stopped && !death && (gone || process.fact?.status === 'absent')) {
     return over('stopped', 'shut down by a signal from outside', [

@@ -197,7 +197,7 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
 }
 
 function aliveFact(head: readonly string[], tree: readonly TreeMember[], clock: Clock): Alive {
-  const [pid = '', startTicks = '', foundBy = '', user = '-'] = head;
+  const [pid = '', startTicks = '', foundBy = '', age = '', user = '-'] = head;
   if (!isFoundBy(foundBy)) throw protocolError('a process found in an unknown way');
   return {
     status: 'alive',
@@ -205,6 +205,7 @@ function aliveFact(head: readonly string[], tree: readonly TreeMember[], clock: 
     startTicks,
     startedAt:
       clock.bootAt === null ? null : clock.bootAt + Math.round((Number(startTicks) * 1000) / clock.hz),
+    ageMs: Math.max(0, Math.round((Number(age) * 1000) / clock.hz)),
     command: tree.find((member) => member.pid === Number(pid))?.command ?? '',
     user: user === '-' ? null : user,
     foundBy,

@@ -68,7 +68,7 @@ END
   [ "$block" = "$members" ] && [ -z "$new" ] && return
   members=$block
   told="A $root $root_start $found_by"
-  say '%s %s\n' "$told" "${user:--}"
+  say '%s %s %s\n' "$told" $((alive_at - root_start)) "${user:--}"
   for pid in $new; do
     command=$(tr '\0\n' '  ' 2>/dev/null <"/proc/$pid/cmdline" | cut -c1-500)
     [ -n "$command" ] || name_of "$pid"

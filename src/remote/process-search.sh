@@ -49,9 +49,33 @@ search_owner() {
 }
 
 adopt_writer() {
+  log_id=$(id_of_log)
   suspect_of "$top"
   adopt "$top" log '' "$suspect"
 }
+
+id_of_log() { stat -Lc '%d:%i' "$log" 2>/dev/null; }
+
+# Under the log's path lies another file by now (a link that was turned, a rename), and none of the tree has it as its
+# output, but somebody else at two looks, who is the server of this log then: that is adopted.
+follow_log() {
+  [ "$found_by" = log ] && [ -s "$log" ] || return 1
+  its_id=$(id_of_log)
+  [ "$its_id" = "$log_id" ] && return 1
+  its_look="$its_id $(stat -Lc %s "$log" 2>/dev/null)"
+  [ "$its_look" = "$last_log_look" ] && [ -z "$candidate" ] && return 1
+  last_log_look=$its_look was=$candidate candidate=''
+  sources=$(sources_of "$log")
+  for pid in $(printf '%s\n' "$sources" | cut -d' ' -f1); do
+    case $pids in *" $pid "*) log_id=$its_id && return 1 ;; esac
+  done
+  # In a subshell: what is known of the tree stays.
+  candidate=$(choose_root "$(outputs_in "$sources")" && echo "$top")
+  [ -n "$candidate" ] && [ "$candidate" = "$was" ] || return 1
+  top=$candidate candidate=''
+  adopt_writer
+}
+log_id='' last_log_look='' candidate=''
 
 search_launch() {
   launched='' launched_start=''
@@ -122,6 +146,7 @@ tell_nobody() {
 
 # Once its tree has been told: where it runs, and what it writes to.
 told_tree() {
+  [ $((scan % per_scan)) -eq 1 ] && follow_log && return
   [ $scan -eq 2 ] && tell_its_container
   [ $((scan % 10)) -eq 1 ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
 }

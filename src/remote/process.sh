@@ -6,7 +6,8 @@
 # PORT. BEFORE is `BOOT PID START FOUND_BY [DOUBT]` of the process that an earlier run has seen alive.
 #
 # stdout, after the hello line (hz=, btime=), a line or block whenever something has changed:
-#   A PID START FOUND_BY USER, then its tree: M PID PARENT START each, C PID COMMAND before it where that is new; end
+#   A PID START FOUND_BY AGE USER (AGE in ticks), then its tree: M PID PARENT START each, C PID COMMAND before it where
+#   … that is new; end
 #   … D fork|silent, after A: it may only be left of a server that has ended, see `doubt`
 #   G PID [CODE EPOCH oom:BEFORE:AFTER]     it is gone, and how it ended where the launch recorded that
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none

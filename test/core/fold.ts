@@ -127,6 +127,7 @@ export class Story {
       pid,
       startTicks: `${pid}00`,
       startedAt: this.now - age * 1000,
+      ageMs: age * 1000,
       command: 'python -m sglang.launch_server',
       user: 'ml',
       foundBy: 'log',

@@ -192,6 +192,30 @@ describe('this run (rule 2)', () => {
   });
 });
 
+describe('a server that is started anew at once, into the same log', () => {
+  const gone = { status: 'gone', pid: 4711, exit: null } as const;
+
+  it('is not READY by the line of the one before, nor by what its port has said', () => {
+    const story = new Story().emptyLog().alive(0);
+    story.write(...readyRun(0)).answer(200);
+    expect(story.outcome).toBe('ready');
+    story.later(0.8).process(gone).later(0.2).alive(0.1, 4712);
+    expect(story.later(1).outcome).toBe('loading');
+    expect(story.later(60).outcome).toBe('loading');
+    expect(story.write(...readyRun(0)).outcome).toBe('ready');
+  });
+
+  it('is not CRASHED by the end of the one before', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...crashedRun(0));
+    expect(story.later(0.3).process(gone).later(1).outcome).toBe('crashed');
+    expect(story.alive(1.1, 4712).later(1).outcome).toBe('loading');
+    expect(story.write(...crashedRun(0)).outcome).toBe('crashed');
+  });
+});
+
 describe('the process (rule 3)', () => {
   it('leaves a ready line without a process unbelieved', () => {
     const story = new Story().oldLog(readyRun(3600), 3600).process({ status: 'absent' });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProcessFact } from '../../src/core/process-fact.js';
@@ -271,6 +271,26 @@ os.kill(os.getpid(), signal.SIGKILL)`,
     expect(alive(found.facts()[0])?.doubt).toBe(doubt);
   });
 
+  it('is who writes the log that a link leads to now, though the one before lives on', async () => {
+    const folder = tempFolder();
+    const [old, next, log] = ['old', 'next', 'latest'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const first = start(`echo up; exec sleep 600 >>'${old}'`);
+    await until(() => exists(old), 'its log is there');
+    symlinkSync(old, log);
+    const found = watch({ log });
+    await until(() => alive(found.last())?.pid === first.pid, 'it is found');
+    const second = start(`echo up >'${next}'; exec sleep 600 >>'${next}'`);
+    symlinkSync(next, `${log}.new`);
+    renameSync(`${log}.new`, log);
+    await until(() => alive(found.last())?.pid === second.pid, 'the other is it');
+    expect(pids(found.last())).toEqual([second.pid]);
+    expect(statOf(first.pid ?? 0)?.state).toBe('S');
+  });
+
   it('is gone when it is started anew, and then it is the new one', async () => {
     const { log, read } = program(`
 for turn in range(2):
@@ -281,8 +301,11 @@ stay()`);
     const found = watch({ log });
     await until(() => alive(found.last()) !== null, 'it is found');
     process.kill(first, 'SIGKILL');
+    const killedAt = Date.now();
     const second = await read('server1');
     await until(() => alive(found.last())?.pid === second, 'the new one is found');
+    expect(alive(found.last())?.ageMs).toBeGreaterThanOrEqual(0);
+    expect(alive(found.last())?.ageMs).toBeLessThanOrEqual(Date.now() - killedAt + 50);
     expect(found.facts()).toContainEqual({ status: 'gone', pid: first, exit: null });
   });
 
