@@ -35,7 +35,7 @@ export function answerRow({ target, label, options }: Asked, answer: Answer, now
 function nextStep(target: string, command: string | null): Pick<PickerRow, 'detail' | 'start'> {
   if (command === null) return { detail: 'the config has no command and no log for it' };
   const line = quoteAll(['firedup', 'launch', target]);
-  return { detail: `not started: ${line}`, start: { line, command } };
+  return { detail: `${line} starts it`, start: { line, command } };
 }
 
 function detailOf({ state }: Extract<Answer, { kind: 'judged' }>): string {

@@ -5,7 +5,7 @@ import { createPainter, type Painter } from './painter.js';
 import { Rows } from './panes/box.js';
 import { pickerRows } from './panes/picker.js';
 import { type PickerAction, pickerAction } from './picker-keys.js';
-import type { PickerModel, PickerRow } from './picker-model.js';
+import { isAwaited, type PickerModel, type PickerRow } from './picker-model.js';
 import { renderOn } from './render-on.js';
 import { Screen } from './screen.js';
 import { openSession, type SessionEnd, type TerminalOut } from './session.js';
@@ -26,6 +26,8 @@ export interface PickerOptions extends Look {
   readonly stop?: () => void;
   /** The row that is chosen at first. */
   readonly at?: number;
+  /** What is said at first, until a key is pressed. */
+  readonly notice?: string | null;
 }
 
 export interface PickerEnd {
@@ -47,7 +49,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
   let at = options.at ?? 0;
   let beat = 0;
   let theme = 0;
-  let notice: string | null = null;
+  let notice = options.notice ?? null;
   let chosen: number | null = null;
   let painter = painterOf(options, theme);
   let instance: Instance | null = null;
@@ -61,7 +63,7 @@ export function openPicker(options: PickerOptions): Promise<PickerEnd> {
 
   const update = (): void => {
     instance?.rerender(element());
-    const isAsking = options.model().rows.some(({ word }) => word === 'asking');
+    const isAsking = options.model().rows.some(isAwaited);
     clearTimeout(turning);
     turning = isAsking && instance !== null ? setTimeout(turn, beatMs) : undefined;
   };

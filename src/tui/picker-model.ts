@@ -27,9 +27,14 @@ export interface PickerRow {
   readonly since: string;
   /** One sentence. */
   readonly detail: string;
+  /** It is being asked again: what it says is its last answer. */
+  readonly isAskedAgain?: true;
   /** How one that is not started is: the line to type, and what it runs. Absent where the config does not say. */
   readonly start?: { readonly line: string; readonly command: string };
 }
+
+/** Whether an answer of it is awaited. */
+export const isAwaited = (row: PickerRow): boolean => row.word === 'asking' || row.isAskedAgain === true;
 
 /** What the picker shows; the chosen row is the screen's own. */
 export interface PickerModel {

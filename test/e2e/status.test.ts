@@ -145,8 +145,14 @@ targets:
         list.keys('j', 'Enter');
         await is(/CRASHED/, /cause .*KeyError/);
         list.keys('q');
-        await is(/▸ down +box +✗ CRASHED/);
-        list.keys('k', 'Enter');
+        // The last answers stand until there are new ones.
+        expect((await is(/▸ down +box +\S CRASHED/)).join('\n')).toMatch(/ up +box +\S READY +1 /);
+        // One that cannot be reached says why, over the list.
+        list.keys('G', 'Enter');
+        await is(/▸ away/, /Nothing listens on .*Is sshd running/);
+        list.keys('g');
+        await list.waitFor((shown) => !shown.join('\n').includes('Is sshd running'));
+        list.keys('Enter');
         await is(/fired up and ready to roll/);
         // Ctrl-C leaves at once, over the list.
         list.keys('C-c');

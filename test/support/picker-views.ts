@@ -33,7 +33,7 @@ const answered: readonly PickerRow[] = [
   }),
   row('old', 'gpu-19', { word: 'stopped', attempt: '7', since: '3 d', detail: 'killed by firedup' }),
   row('other', 'gpu-19', { word: 'unknown', detail: 'There was no answer within 30 s.' }),
-  row('later', 'gpu-20', { word: 'none', detail: 'not started: firedup launch later' }),
+  row('later', 'gpu-20', { word: 'none', detail: 'firedup launch later starts it' }),
   row('far', 'gpu-21', { word: 'offline', detail: 'Nothing listens on gpu-21:22 (connection refused).' }),
   row('locked', 'ml@gpu-22:2222', {
     word: 'login',
@@ -48,6 +48,8 @@ const pickerViews = {
   asked: () => model(answered.map(({ server, host }) => row(server, host))),
   partly: () => model(answered.map((each, index) => (index < 3 ? each : row(each.server, each.host)))),
   answered: () => model(answered),
+  again: () =>
+    model(answered.map((each, index) => (index % 3 === 0 ? each : { ...each, isAskedAgain: true }))),
   one: () => model(answered.slice(2, 3)),
   many: () =>
     model(

@@ -20,7 +20,7 @@ const rows: readonly PickerRow[] = [
   row('small', 'loading', 'Load weights 45 %'),
   row('draft', 'crashed', "KeyError: 'lm_head.weight'"),
   {
-    ...row('later', 'none', 'not started: firedup launch later'),
+    ...row('later', 'none', 'firedup launch later starts it'),
     start: { line: 'firedup launch later', command: 'sglang serve --tp 8' },
   },
   row('nowhere', 'none', 'the config has no command and no log for it'),
@@ -37,7 +37,11 @@ interface Opened {
 
 const open: Opened[] = [];
 
-function opened(shown: readonly PickerRow[], size: readonly [number, number] = [80, 24]): Opened {
+function opened(
+  shown: readonly PickerRow[],
+  size: readonly [number, number] = [80, 24],
+  notice: string | null = null,
+): Opened {
   const terminal = createTerminal(...size);
   const listeners = new Set<() => void>();
   let model: PickerModel = { source: './firedup.yaml', rows: shown, askedAt: '18:25:10' };
@@ -58,6 +62,7 @@ function opened(shown: readonly PickerRow[], size: readonly [number, number] = [
     stdin: terminal.stdin,
     stdout: terminal.stdout,
     stop: () => {},
+    notice,
   });
   const picker: Opened = {
     terminal,
@@ -164,6 +169,24 @@ describe('the list of targets', () => {
     picker.show([...rows]);
     await picker.terminal.screen();
     expect(picker.terminal.written).toEqual([]);
+  });
+
+  it('leaves the last answer of one that is asked again, without its colour and behind the mark that turns', async () => {
+    const picker = opened(rows.map((one) => ({ ...one, isAskedAgain: true })));
+    const shown = await picker.terminal.waitFor((lines) => lines[0]?.endsWith('asking …') === true);
+    expect(shown[3]).toMatch(/▸ big +gpu-3 +[\u2800-\u28ff] READY +3 +2\.1 h/);
+    expect(shown.slice(-4, -1).join('\n')).toMatch(
+      /big on gpu-3 {2}READY for 2\.1 h · attempt 3 · asking again\n the engine says so/,
+    );
+    picker.show(rows);
+    await picker.terminal.waitFor((lines) => lines[3]?.includes('✓ READY') === true);
+  });
+
+  it('says at first what it was told to, until a key is pressed', async () => {
+    const { terminal } = opened(rows, [80, 24], 'Nothing listens there.');
+    await terminal.waitFor((lines) => lines.at(-3)?.includes('Nothing listens there.') === true);
+    await terminal.press('j');
+    await terminal.waitFor((lines) => lines.at(-3)?.includes('Load weights 45 %') === true);
   });
 
   it.each(['q', '\u0003'])('leaves on %j without a choice', async (key) => {

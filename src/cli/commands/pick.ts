@@ -1,4 +1,4 @@
-import { exitCodes } from '../../errors.js';
+import { exitCodes, FiredupError } from '../../errors.js';
 import { redact } from '../../ingest/redact.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { findConfig } from '../../store/find-config.js';
@@ -20,29 +20,50 @@ export async function pick(): Promise<boolean> {
   const path = findConfig(null, '', process.env);
   if (path === null || !((await loadConfig(undefined))?.targets.size ?? 0)) return false;
   const targets = await allTargets({}, new Set());
-  let at = 0;
+  const asking = askAgainAndAgain(targets);
+  let from: Start = { at: 0, notice: null };
   for (;;) {
-    const { chosen, exitCode } = await choose(targets, path, at);
+    asking.again();
+    const { chosen, exitCode } = await choose(targets, asking, path, from);
+    asking.stop();
     process.exitCode = exitCode;
     const target = chosen === null ? undefined : targets[chosen];
-    if (chosen === null || !target || !(await visit(target.label, target.options))) return true;
-    at = chosen;
+    if (chosen === null || !target) return true;
+    try {
+      if (!(await visit(target.label, target.options))) return true;
+      from = { at: chosen, notice: null };
+    } catch (error) {
+      from = { at: chosen, notice: whyNot(error) };
+    }
   }
 }
 
-/** Which target is to be watched, or the exit code with which the user left. `at` is the row that is chosen at first. */
+/** One target that cannot be watched is no reason to leave the list; what nobody foresaw is, and so is the user's own word. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof FiredupError) || error.exitCode === exitCodes.interrupted) throw error;
+  return error.hint ? `${error.message} ${error.hint}` : error.message;
+}
+
+/** How the list begins: the row that is chosen, and what is said. */
+interface Start {
+  readonly at: number;
+  readonly notice: string | null;
+}
+
+/** Which target is to be watched, or the exit code with which the user left. */
 async function choose(
   targets: readonly Asked[],
+  asking: ReturnType<typeof askAgainAndAgain>,
   source: string,
-  at: number,
+  { at, notice }: Start,
 ): Promise<{ readonly chosen: number | null; readonly exitCode: number }> {
   const { openPicker } = await import('../../tui/open-picker.js');
-  const asking = startAsking(targets);
   const { theme = null, title = true } = targets[0]?.options ?? {};
   const { end, chosen } = await openPicker({
     model: () => ({ source, rows: asking.rows(), askedAt: asking.askedAt() }),
     subscribe: asking.subscribe,
     at,
+    notice,
     refresh: asking.again,
     sanitize: (text) => sanitize(redact(text)),
     ...screenLook(process.env, theme),
@@ -50,7 +71,6 @@ async function choose(
     stdin: process.stdin,
     stdout: process.stdout,
   });
-  asking.stop();
   if (end.reason === 'failed') return { chosen: null, exitCode: reportFailure(end.error) };
   if (end.reason === 'signal') {
     return { chosen: null, exitCode: end.signal === 'SIGINT' ? exitCodes.interrupted : 143 };
@@ -58,10 +78,14 @@ async function choose(
   return { chosen, exitCode: exitCodes.ready };
 }
 
-/** Asks for all targets, and again when it is told to; a round that is under way is given up then. */
-function startAsking(targets: readonly Asked[]) {
+/**
+ * Asks for all targets each time that it is told to; a round that is under way is given up then. Until a target has
+ * answered anew its last answer stands.
+ */
+function askAgainAndAgain(targets: readonly Asked[]) {
   const listeners = new Set<() => void>();
-  let answers: ReadonlyMap<Asked, Answer> = new Map();
+  const answers = new Map<Asked, Answer>();
+  const awaited = new Set<Asked>();
   let round = new AbortController();
   let askedAt = new Date();
 
@@ -69,16 +93,16 @@ function startAsking(targets: readonly Asked[]) {
     round.abort();
     round = new AbortController();
     askedAt = new Date();
-    answers = new Map();
+    for (const one of targets) awaited.add(one);
     const { signal } = round;
     const tell = (one: Asked, answer: Answer): void => {
       if (signal.aborted) return;
-      answers = new Map([...answers, [one, answer]]);
+      answers.set(one, answer);
+      awaited.delete(one);
       for (const listener of listeners) listener();
     };
     void askServers(targets, tell, signal);
   };
-  again();
 
   return {
     again,
@@ -86,9 +110,12 @@ function startAsking(targets: readonly Asked[]) {
     askedAt: () => askedAt.toTimeString().slice(0, 8),
     rows: (): readonly PickerRow[] => {
       const now = Date.now();
-      return targets.map((one) => {
+      return targets.map((one): PickerRow => {
         const answer = answers.get(one);
-        if (answer !== undefined) return answerRow(one, answer, now);
+        if (answer !== undefined) {
+          const row = answerRow(one, answer, now);
+          return awaited.has(one) ? { ...row, isAskedAgain: true } : row;
+        }
         return {
           server: one.target ?? '',
           host: one.label,

@@ -3,7 +3,13 @@ import { keyLabel } from '../key-labels.js';
 import { smallest } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { pickerKeys } from '../picker-keys.js';
-import { type PickerModel, type PickerRow, type ServerWord, serverWords } from '../picker-model.js';
+import {
+  isAwaited,
+  type PickerModel,
+  type PickerRow,
+  type ServerWord,
+  serverWords,
+} from '../picker-model.js';
 import { blanks, cutMiddle, cutStart, textWidth, toWidth, wrapWords } from '../text.js';
 import type { StyleName } from '../theme.js';
 import { framed, innerSize } from './box.js';
@@ -54,7 +60,7 @@ function headerRow(model: PickerModel, columns: number, painter: Painter): strin
     ['brand', ' firedup '],
     ['strong', ` ${count}`],
   ];
-  const isAsking = model.rows.some(({ word }) => word === 'asking');
+  const isAsking = model.rows.some(isAwaited);
   const right: Row = [[isAsking ? 'busy' : 'dim', isAsking ? 'asking … ' : `asked at ${model.askedAt} `]];
   const room = columns - rowWidth([...left, ...right], painter) - 5;
   const source: Row =
@@ -147,8 +153,9 @@ function tableRow(
     ...cell(name, row.server, widths.server),
     ...cell(plain, row.host, widths.host),
     ...cell(
-      wordStyles[row.word],
-      `${markOf(row.word, view.beat, painter)} ${serverWords[row.word]}`,
+      // An answer that may have been overtaken has no colour.
+      isAwaited(row) ? 'dim' : wordStyles[row.word],
+      `${markOf(row, view.beat, painter)} ${serverWords[row.word]}`,
       widths.state,
     ),
     ...cell(plain, row.attempt, widths.attempt),
@@ -170,7 +177,8 @@ const wordStyles: Readonly<Record<ServerWord, StyleName>> = {
   login: 'warn',
 };
 
-function markOf(word: ServerWord, beat: number, { glyphs }: Painter): string {
+function markOf(row: PickerRow, beat: number, { glyphs }: Painter): string {
+  const word = isAwaited(row) ? 'asking' : row.word;
   const marks: Readonly<Record<ServerWord, string>> = {
     ...outcomeMarks(glyphs),
     loading: glyphs.link,
@@ -199,9 +207,10 @@ function detailRows(model: PickerModel, view: PickerView, painter: Painter): rea
 
 function detailHead(row: PickerRow, columns: number, painter: Painter): string {
   const how: Row = [
-    [wordStyles[row.word], `  ${serverWords[row.word]}`],
+    [isAwaited(row) ? 'dim' : wordStyles[row.word], `  ${serverWords[row.word]}`],
     ['dim', row.since === '' ? '' : ` for ${row.since}`],
     ['dim', row.attempt === '' ? '' : ` ${painter.glyphs.dot} attempt ${row.attempt}`],
+    ['dim', row.isAskedAgain ? ` ${painter.glyphs.dot} asking again` : ''],
   ];
   const who = `${painter.clean(row.server)} on ${painter.clean(row.host)}`;
   const room = columns - 1 - rowWidth(how, painter);
