@@ -71,7 +71,7 @@ const rows: readonly SettingRow[] = [
   {
     path: ['command'],
     text: (value: string | readonly string[]) =>
-      typeof value === 'string' ? redact(value) : displayArgv(value),
+      typeof value === 'string' ? redact(value.trimEnd()) : displayArgv(value),
   },
   { path: ['shell'], option: 'shell' },
   { path: ['cwd'], option: 'cwd', otherwise: '~' },
@@ -85,7 +85,7 @@ const rows: readonly SettingRow[] = [
   {
     path: ['before'],
     option: 'before',
-    text: (steps: readonly BeforeStep[]) => steps.map(stepText).join('; '),
+    text: (steps: readonly BeforeStep[]) => steps.map(stepText).join('\n'),
   },
   { path: ['timeout'], option: 'timeout', otherwise: '30m' },
   { path: ['grace'], option: 'grace', otherwise: '10s' },
@@ -101,7 +101,12 @@ const rows: readonly SettingRow[] = [
 
 const stepText = (step: BeforeStep): string =>
   redact(
-    typeof step === 'string' ? step : step.script === undefined ? (step.run ?? '') : `script ${step.script}`,
+    (typeof step === 'string'
+      ? step
+      : step.script === undefined
+        ? (step.run ?? '')
+        : `script ${step.script}`
+    ).trimEnd(),
   );
 
 function environment(target: Target, options: Raw, given: Given): readonly Setting[] {

@@ -1,5 +1,6 @@
 import { redact, redactArgv } from '../ingest/redact.js';
 import { quoteWord } from './shell-words.js';
+import { oneLine } from './words.js';
 
 /** All that is needed to start a server, and to start it again. Strings may hold any bytes (see runtime/actions/remote-text.ts). */
 export interface LaunchSpec {
@@ -35,5 +36,3 @@ export function displayArgv(argv: readonly string[]): string {
   const words = redactArgv(argv.map((word) => word.replaceAll('\0', '')));
   return oneLine(words.map((word) => (/^[\w@%+=:,./*-]+$/.test(word) ? word : quoteWord(word))).join(' '));
 }
-
-const oneLine = (text: string): string => text.replaceAll('\n', '↵');

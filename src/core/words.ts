@@ -28,6 +28,9 @@ export function firstLineOf(text: string): string {
   return `${first} (and ${more.length} more ${more.length === 1 ? 'line' : 'lines'})`;
 }
 
+/** Several lines as one, with `↵` where one ended; what follows the last is none. */
+export const oneLine = (text: string): string => text.trimEnd().replaceAll('\n', '↵');
+
 /** `187 MB`, `3 kB`: decimal. */
 export function sizeText(bytes: number): string {
   return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.round(bytes / 1e3)} kB`;

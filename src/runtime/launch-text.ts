@@ -39,7 +39,8 @@ export function launchText(
 
 const quoteLine = (words: readonly string[]): string => words.map(quoteWord).join(' ').replaceAll('\n', ' ');
 
-const heading = `# What the next attempt runs. Nothing is started by leaving the editor: the dialog shows the difference and asks.
+const heading = `# What the next attempt runs. Nothing is started by leaving the editor: the
+# dialog shows the difference and asks.
 #   command: words as a shell reads them, over as many lines as you like; nothing is expanded
 #   shell:   instead of command, a line for bash -lc
 #   before:  lines that run on the host first; @FILE is a script of this machine

@@ -164,9 +164,9 @@ export const keymap: readonly KeyRow[] = [
     act: (_, name) => ({ kind: 'focus', pane: panes[Number(name) - 1] ?? 'log' }),
   },
   key('enter', look, 'View', 'open what is folded', { kind: 'open' }),
-  key('y', look, 'View', 'copy what is in front', { kind: 'copy' }),
-  key('m', look, 'View', 'mouse on or off', { kind: 'toggle', what: 'mouse' }),
-  key('T', look, 'View', 'next theme', { kind: 'next-theme' }),
+  key('y', look, 'View', 'copy what is in front', { kind: 'copy' }, 'copy'),
+  key('m', look, 'View', 'mouse on or off', { kind: 'toggle', what: 'mouse' }, 'mouse'),
+  key('T', look, 'View', 'next theme', { kind: 'next-theme' }, 'theme'),
   key('ctrl-l', everywhere, 'View', 'draw everything again', {
     kind: 'redraw',
   }),

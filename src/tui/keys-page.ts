@@ -67,6 +67,7 @@ function pickerSection(): string {
     ({ keys, help }) => `| ${keys.map((name) => `\`${keyLabel(name)}\``).join(' ')} | ${help} |`,
   );
   const head =
-    '`firedup` alone shows the targets of the [config](config.md). `q` on a watch that was opened from it comes back to it.';
+    '`firedup` alone shows the targets of the [config](config.md). `q` on a watch that was opened from it comes back to it;\n' +
+    'so does one that cannot be reached, and says why. While all are asked again their last answers stand.';
   return ['## The list of targets', '', head, '', '| key | does |', '| --- | --- |', ...lines, ''].join('\n');
 }

@@ -123,4 +123,5 @@ const asciiMarks: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',
   '█': '#',
+  '↵': ';',
 };

@@ -8,6 +8,7 @@ import { allEntries, currentEntry } from '../../src/core/run-entry.js';
 import { selectScreen } from '../../src/core/select/screen.js';
 import { createReading } from '../../src/triage/reading.js';
 import { historyEntry } from '../support/history-entry.js';
+import { LaunchStory } from '../support/screen-stories.js';
 import { crashedRun, readyRun, Story } from './fold.js';
 
 const attempt = (number: number, story: Story, more: Partial<Attempt> = {}): Attempt => ({
@@ -324,6 +325,25 @@ describe('whether a change helped', () => {
     expect(describeChange(one, two)).toBe('B=3 · --tp 4 · --port 1 · without --seed · before: rm -rf x');
     expect(describeChange(one, { ...one, id: 'x' })).toBeNull();
     expect(describeChange(one, { ...one, env: null })).toBeNull();
+  });
+});
+
+describe('what has several lines', () => {
+  const steps = { command: 'export A=1↵serve', before: ['cd ~\npatch\n', 'make'], env: { NOTE: 'one\ntwo' } };
+  const shown = (overlay: 'history' | 'arguments') => {
+    const story = new LaunchStory({}, { entries: [historyEntry(1), historyEntry(2, steps)] });
+    return story.crashed().key({ kind: 'overlay', overlay }).key({ kind: 'choose', id: 'boot 2 100' });
+  };
+
+  it('is one line of the opened attempt and of what changed, with a sign for each end', () => {
+    const { overlay } = shown('history').key({ kind: 'open' }).model;
+    expect(overlay?.kind === 'history' && overlay.opened?.facts.slice(-4)).toEqual([
+      ['command', 'export A=1↵serve'],
+      ['env', 'NOTE=one↵two'],
+      ['before', 'cd ~↵patch'],
+      ['before', 'make'],
+    ]);
+    expect(JSON.stringify(shown('arguments').model.overlay)).toContain('cd ~↵patch');
   });
 });
 

@@ -435,6 +435,7 @@ describe('dialogs', () => {
       dialog: { ...dialog, kind: 'relaunch' as const, editing: '--tp 4' },
     };
     expect(text(model)).toContain('--tp 4');
+    expect(text({ ...model, dialog: { ...model.dialog, editing: '' } })).toContain('NAME=value --flag value');
     expect(text(model)).not.toContain('Cancel');
   });
 });

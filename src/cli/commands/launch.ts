@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/events.js';
 import { launchSpec } from '../../core/launch-spec.js';
+import { firstLineOf } from '../../core/words.js';
 import { sanitize } from '../../ingest/sanitize.js';
 import { relaunchAcrossLosses } from '../../runtime/actions/across-losses.js';
 import { type BeforeOutcome, linesOfFailure } from '../../runtime/actions/before.js';
@@ -106,7 +107,7 @@ export async function launch(
 export function sayBefore({ command, output, code }: BeforeOutcome): void {
   const said = output.trimEnd().split('\n');
   const lines = [
-    `before: ${command}`,
+    `before: ${firstLineOf(command)}`,
     ...(code === 0 ? said : said.slice(0, -linesOfFailure)).filter(Boolean),
   ];
   process.stderr.write(`${lines.map(sanitize).join('\n')}\n`);

@@ -7,7 +7,7 @@ import { currentId } from '../run-identity.js';
 import type { State } from '../state.js';
 import type { HistoryDetail, HistoryRow } from '../view-models/history.js';
 import type { ComparisonModel, OverlayModel } from '../view-models/overlay.js';
-import { clockText, durationText } from '../words.js';
+import { clockText, durationText, oneLine } from '../words.js';
 
 /** The attempts at this server, the newest first, with the chosen one; opened, that one with its last lines. */
 export function selectHistory(state: State): Extract<OverlayModel, { kind: 'history' }> {
@@ -76,7 +76,7 @@ export function entryName(entry: HistoryEntry): string {
 function detail(entry: HistoryEntry, previous: HistoryEntry | null, now: number): HistoryDetail {
   const ready = secondsToReady(entry);
   const fact = (label: string, text: string | null | undefined): readonly (readonly [string, string])[] =>
-    text == null || text === '' ? [] : [[label, text]];
+    text == null || text === '' ? [] : [[label, oneLine(text)]];
   const helped = helpWords(entry, previous) ?? 'not known yet';
   return {
     title: entryName(entry),
@@ -98,7 +98,7 @@ function detail(entry: HistoryEntry, previous: HistoryEntry | null, now: number)
           .map((pair) => pair.join('='))
           .join(' '),
       ),
-      ...fact('before', entry.before?.join(' · ')),
+      ...(entry.before ?? []).flatMap((step) => fact('before', step)),
     ],
     lines: entry.lastLines,
   };
@@ -146,7 +146,11 @@ export function selectArguments(state: State): Extract<OverlayModel, { kind: 'ar
     top,
     comparison:
       other && comparison(other, other === good ? previous : good, other === good && other !== previous),
-    rows: compareRuns(entry, other, secondsText),
+    rows: compareRuns(entry, other, secondsText).map((row) => ({
+      ...row,
+      value: oneLine(row.value),
+      was: row.was === null ? null : oneLine(row.was),
+    })),
   };
 }
 
@@ -155,7 +159,7 @@ function argumentsAlone(state: State): Extract<OverlayModel, { kind: 'arguments'
   return Object.entries(state.reading.findings().serverArgs ?? {}).map(([name, value]) => ({
     section: 'arguments',
     name,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
+    value: typeof value === 'string' ? oneLine(value) : JSON.stringify(value),
     was: null,
     mark: 'same',
   }));

@@ -29,7 +29,8 @@ export function dialogRows(
   const blank = ' '.repeat(width);
   const facts = dialog.lines.map((line) => factRows(painter.clean(line), width, painter));
   if (dialog.editing !== null) {
-    const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3)];
+    const hint: Row = input.text === '' ? [['dim', ' NAME=value --flag value, to add']] : [];
+    const line: Row = [['key', `${painter.glyphs.live} `], ...inputSegments(input, width - 3), ...hint];
     return { rows: facts.flat(), foot: [blank, painter.line(line, width)] };
   }
   if (dialog.answer !== null) {
