@@ -13,6 +13,8 @@ export interface WantedProbes {
   } | null;
   /** It is ready, and has answered so: that its port goes on answering is asked seldom. */
   readonly isReady: boolean;
+  /** It says that it is ready, or was found by its port: somewhere it listens. */
+  readonly isServing: boolean;
   /** Processes of the server's tree. */
   readonly pids: readonly number[];
   /** The model whose size on disk tells how far its weights are, and the process that reads it. */
@@ -25,6 +27,7 @@ export function wantedProbes(state: State): WantedProbes {
   return {
     health: wantedHealth(state),
     isReady: isReadyByPort(state),
+    isServing: isServing(state),
     pids: fact?.status === 'alive' ? fact.tree.map(({ pid }) => pid) : [],
     model: wantedModel(state),
   };
@@ -33,6 +36,11 @@ export function wantedProbes(state: State): WantedProbes {
 /** After READY process and log tell of the end; what the port says changes no verdict. */
 function isReadyByPort({ verdict, health }: State): boolean {
   return verdict.outcome === 'ready' && !verdict.provisional && health !== null && isOk(health.answer);
+}
+
+function isServing(state: State): boolean {
+  const { fact } = state.process;
+  return fact?.status === 'alive' && (fact.foundBy === 'port' || state.reading.findings().ready !== null);
 }
 
 function wantedModel(state: State): WantedProbes['model'] {

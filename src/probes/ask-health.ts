@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import type { HealthAnswer } from '../core/events.js';
 import { FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
@@ -8,13 +9,22 @@ import { lineReader, runScriptToEnd } from './run-script.js';
 
 /**
  * Returns what asks a port of the host for the status of a path, within 2 s: by a forwarded stream, and once that is
- * forbidden by a command on the host. Rejects only when the link is gone.
+ * forbidden by a command on the host; by TLS where that is spoken there. Rejects only when the link is gone.
  */
 export function createAsker(host: Host, script: ScriptOptions | undefined) {
   let forbidden = false;
+  let securePort: number | null = null;
+  const askBoth = async (target: Place, signal: AbortSignal): Promise<Result | 'forbidden'> => {
+    const plain = securePort === target.port ? null : await askForwarded(host, target, signal);
+    if (plain !== null && (plain === 'forbidden' || plain.kind !== 'failed')) return plain;
+    const secure = await askForwarded(host, target, signal, withTls);
+    const isSecure = secure !== 'forbidden' && secure.kind === 'status';
+    securePort = isSecure ? target.port : null;
+    return isSecure ? secure : (plain ?? secure);
+  };
   return async (target: Place, signal: AbortSignal): Promise<Result> => {
     if (!forbidden) {
-      const result = await askForwarded(host, target, signal);
+      const result = await askBoth(target, signal);
       if (result !== 'forbidden') return result;
       forbidden = true;
     }
@@ -27,12 +37,26 @@ type Result = HealthAnswer['result'];
 interface Place {
   readonly port: number;
   readonly path: string;
+  /** Of the host itself. */
+  readonly address: string;
+}
+
+/** The certificate may be of any name, or its own: the stream leads to that host, and nothing but the status is believed. */
+function withTls(stream: Duplex): Duplex {
+  const secure = connectTls({ socket: stream, rejectUnauthorized: false });
+  secure.once('close', () => stream.destroy());
+  return secure;
 }
 
 /** For one question, from the first byte to the status line. */
 const deadlineMs = 2000;
 
-async function askForwarded(host: Host, target: Place, signal: AbortSignal): Promise<Result | 'forbidden'> {
+async function askForwarded(
+  host: Host,
+  target: Place,
+  signal: AbortSignal,
+  wrap: (stream: Duplex) => Duplex = (stream) => stream,
+): Promise<Result | 'forbidden'> {
   let stream: Duplex | null = null;
   let over = false;
   let timer: NodeJS.Timeout | undefined;
@@ -42,14 +66,14 @@ async function askForwarded(host: Host, target: Place, signal: AbortSignal): Pro
     timer = setTimeout(stop, deadlineMs);
     signal.addEventListener('abort', stop, { once: true });
   });
-  const asked = host.forward(target.port, '127.0.0.1').then((opened) => {
+  const asked = host.forward(target.port, target.address).then((opened) => {
     stream = opened;
     opened.on('error', () => {});
     if (over) {
       opened.destroy();
       return { kind: 'timeout' } as const;
     }
-    return httpStatus(opened, target.port, pathOf(target));
+    return httpStatus(wrap(opened), authorityOf(target), pathOf(target));
   });
   try {
     return await Promise.race([asked, ended]);
@@ -99,7 +123,7 @@ async function askOnHost(
     host,
     {
       name: 'http-get',
-      args: [String(target.port), pathOf(target)],
+      args: [String(target.port), pathOf(target), target.address],
       options: script,
       onOutput: lineReader((line) => {
         if (line.startsWith('H ')) result = resultOf(line.slice(2));
@@ -116,6 +140,9 @@ function resultOf(words: string): Result {
   if (words === 'timeout') return { kind: 'timeout' };
   return { kind: 'failed', reason: words.replace(/^failed /, '') };
 }
+
+const authorityOf = ({ address, port }: Place): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
 /** The path comes from an engine's profile or the log: nothing of it may end the request line. */
 function pathOf({ path }: Place): string {

@@ -35,10 +35,15 @@ export interface HealthProbe {
   setReady(isReady: boolean): void;
   /** The processes of the server's tree: who else listens on the port is a stranger. */
   setTree(pids: readonly number[]): void;
+  /** It is known to listen: where 127.0.0.1 refuses, it does so on another address. */
+  setServing(isServing: boolean): void;
 }
 
 /** How long a listener that is the server's own is taken for the same. */
 const ownerValidMs = 30_000;
+
+/** How often a port that 127.0.0.1 refuses is looked for on other addresses while it may well not be open yet (ms). */
+const elsewhereMs = 15_000;
 
 /** Asks the server's readiness endpoint through the connection to its host, every few seconds. */
 export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
@@ -46,6 +51,7 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
   const readyMs = Math.max(intervalMs, (options.readyIntervalMs ?? 15_000) / (options.timeScale ?? 1));
   let target: HealthTarget | null = null;
   let ready = false;
+  let serving = false;
   let tree: ReadonlySet<number> = new Set();
   let wake: () => void = () => {};
   let known: { readonly port: number; readonly listener: Listener; readonly at: number } | null = null;
@@ -53,9 +59,24 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
   const owner = async (host: Host, port: number, signal: AbortSignal): Promise<boolean | null> => {
     const isFresh = known?.port === port && options.now() - known.at < ownerValidMs;
     if (known === null || !isFresh || isOwned(known.listener, tree) !== true) {
-      known = { port, listener: await findListener(host, port, signal, options.script), at: options.now() };
+      known = { port, listener: await look(host, port, signal), at: options.now() };
     }
     return isOwned(known.listener, tree);
+  };
+  const look = (host: Host, port: number, signal: AbortSignal): Promise<Listener> =>
+    findListener(host, port, signal, options.script, tree);
+
+  /** The address that the port is asked on. */
+  const addressOf = (port: number): string =>
+    (known?.port === port ? known.listener.address : undefined) ?? '127.0.0.1';
+
+  /** After a refusal: whether it listens on another address than the one that was asked. */
+  const isElsewhere = async (host: Host, port: number, signal: AbortSignal): Promise<boolean> => {
+    const asked = addressOf(port);
+    const isFresh = known?.port === port && options.now() - known.at < elsewhereMs;
+    if (isFresh && !serving && asked === '127.0.0.1') return false;
+    known = { port, listener: await look(host, port, signal), at: options.now() };
+    return addressOf(port) !== asked;
   };
 
   return {
@@ -65,8 +86,11 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
       while (!signal.aborted) {
         const asked = target;
         if (asked !== null) {
-          const result = await ask(asked, signal);
           const { published, ...place } = asked;
+          const askNow = () => ask({ ...place, address: addressOf(asked.port) }, signal);
+          let result = await askNow();
+          if (result.kind === 'refused' && (await isElsewhere(host, asked.port, signal)))
+            result = await askNow();
           const isTold = result.kind === 'status';
           const owned =
             isTold && published && tree.size > 0
@@ -111,6 +135,9 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
     },
     setTree(pids) {
       tree = new Set(pids);
+    },
+    setServing(isServing) {
+      serving = isServing;
     },
   };
 }

@@ -9,10 +9,10 @@ const maxBytes = 64 * 1024;
 const maxStatusBytes = 1024;
 
 /**
- * Sends one GET over `stream` and resolves with the status code, or with how it failed. The caller bounds the time
+ * Sends one GET for `authority` (`ADDRESS:PORT`) over `stream` and resolves with the status code, or with how it failed. The caller bounds the time
  * by destroying the stream. Never rejects.
  */
-export function httpStatus(stream: Duplex, port: number, path: string): Promise<Result> {
+export function httpStatus(stream: Duplex, authority: string, path: string): Promise<Result> {
   return new Promise<Result>((resolve) => {
     let head = '';
     let answered = false;
@@ -40,7 +40,7 @@ export function httpStatus(stream: Duplex, port: number, path: string): Promise<
       );
     });
     stream.write(
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: firedup\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: ${authority}\r\nUser-Agent: firedup\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
     );
   });
 }

@@ -7,17 +7,22 @@ export interface Listener {
   readonly pids: readonly number[];
   /** There is one whose process cannot be read (another user's). */
   readonly hidden: boolean;
+  /** Where 127.0.0.1 does not reach it: an address of the host that does. */
+  readonly address?: string;
 }
 
-/** Looks up who listens on `port` for 127.0.0.1 on the host. Rejects as `exec` does. */
+/**
+ * Looks up who listens on `port` for 127.0.0.1 on the host; where nobody does, on another address of it, on that of a
+ * process of `tree` before any other. Rejects as `exec` does.
+ */
 export async function findListener(
   host: Host,
   port: number,
   signal: AbortSignal,
   script?: ScriptOptions,
+  tree: ReadonlySet<number> = new Set(),
 ): Promise<Listener> {
-  const pids: number[] = [];
-  let hidden = false;
+  const sockets = new Map<string, { readonly pids: number[]; hidden: boolean }>();
   let ended = false;
   await runScriptToEnd(
     host,
@@ -26,17 +31,33 @@ export async function findListener(
       args: [String(port)],
       options: script,
       onOutput: lineReader((line) => {
-        const [mark, word = ''] = line.split(' ');
-        if (mark === 'L') pids.push(Number(word));
-        if (mark === 'U') hidden = true;
+        const [mark, word = '', ...rest] = line.split(' ');
         if (mark === 'end') ended = true;
         if (mark === 'X') throw cannotWork(word);
+        if (mark !== 'L' && mark !== 'U') return;
+        const hex = rest.at(-1) ?? '-';
+        const socket = sockets.get(hex) ?? { pids: [], hidden: false };
+        sockets.set(hex, socket);
+        if (mark === 'L') socket.pids.push(Number(word));
+        else socket.hidden = true;
       }),
     },
     signal,
   );
   // What broke off has not said that there are no others.
-  return { pids, hidden: hidden || !ended };
+  const found = [...sockets].map(([hex, { pids, hidden }]) => {
+    const address = addressOf(hex);
+    return { pids, hidden: hidden || !ended, ...(address === null ? {} : { address }) };
+  });
+  return found.find((each) => isOwned(each, tree) === true) ?? found[0] ?? { pids: [], hidden: !ended };
+}
+
+/** From the words of /proc/net/tcp and tcp6: each 32 bits in the byte order of the machine, little-endian. */
+function addressOf(hex: string): string | null {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
+  if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join('.');
+  if (bytes.length !== 16) return null;
+  return (bytes.join('').match(/.{4}/g) ?? []).join(':').toLowerCase();
 }
 
 /** Whether the listener belongs to the tree; null where its process, or the tree, is not known. */

@@ -23,8 +23,9 @@ lives() {
 # After `start_of`: whether it was forked, and has never become a program of its own (PF_FORKNOEXEC in the kernel).
 is_forked() { [ $((flags / 64 % 2)) -eq 1 ]; }
 
-# PORT: `INODE UID` of each socket that gets what is sent to that port of 127.0.0.1. The narrowest address wins: who
-# listens on 127.0.0.1 itself hides who listens on 0.0.0.0, and that one who listens on [::].
+# PORT: `INODE UID ADDRESS` of each socket that gets what is sent to that port of 127.0.0.1. The narrowest address wins: who
+# listens on 127.0.0.1 itself hides who listens on 0.0.0.0, and that one who listens on [::]. Where there is none of these,
+# those that listen on other addresses only (ADDRESS as /proc/net/tcp writes it; else `-`).
 listeners() {
   hex_port=$(printf %04X "$1")
   for table in /proc/net/tcp /proc/net/tcp6; do
@@ -35,11 +36,14 @@ listeners() {
         0100007F:"$hex_port" | 0000000000000000FFFF00000100007F:"$hex_port") width=1 ;;
         00000000:"$hex_port") width=2 ;;
         00000000000000000000000000000000:"$hex_port") width=3 ;;
+        *:"$hex_port") width=4 ;;
         *) continue ;;
       esac
-      printf '%s %s %s\n' $width "$inode" "$uid"
+      address=-
+      [ $width = 4 ] && address=${local%:*}
+      printf '%s %s %s %s\n' $width "$inode" "$uid" "$address"
     done <$table
-  done | sort -n | awk 'NR == 1 { narrowest = $1 } $1 == narrowest { print $2, $3 }'
+  done | sort -n | awk 'NR == 1 { narrowest = $1 } $1 == narrowest { print $2, $3, $4 }'
 }
 
 # INODE: the descriptors under /proc that have it open, as far as we may look.

@@ -104,6 +104,7 @@ export function createProbeSet(options: {
       const wanted = wantedProbes(state);
       health.retarget(wanted.health);
       health.setTree(wanted.pids);
+      health.setServing(wanted.isServing);
       health.setReady(wanted.isReady);
       telemetry.watch(wanted.pids);
       if (!options.glance) lookAtModel(wanted.model, place);

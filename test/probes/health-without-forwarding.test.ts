@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import { noPrompts } from '../../src/host/prompts.js';
 import { createHealthProbe } from '../../src/probes/health.js';
 import { available, pathOf } from '../support/available.js';
 import { realPython } from '../support/real-python.js';
+import { selfSigned } from '../support/self-signed.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
 import { until } from '../support/until.js';
 import { recorder } from './support.js';
@@ -20,20 +22,25 @@ describe.skipIf(!available(...needed))('readiness over HTTP where forwarding is 
     if (request.url === '/slow') return;
     response.writeHead(request.url === '/health' ? 200 : 503, { 'content-type': 'text/plain' }).end('x');
   });
+  const elsewhere = createServer((_, response) => response.end());
+  const secure = createHttpsServer(selfSigned, (_, response) => response.end());
   const closed = createTcpServer();
-  const chatty = createTcpServer((socket) => socket.end('SSH-2.0-x\r\n'));
+  const chatty = createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0-x\r\n'));
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
   let closedPort: number;
 
   beforeAll(async () => {
-    for (const server of [web, closed, chatty])
+    for (const server of [web, secure, closed, chatty])
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.2', resolve));
     closedPort = portOf(closed);
     closed.close();
   });
   afterAll(() => {
     web.closeAllConnections();
     web.close();
+    secure.close();
+    elsewhere.close();
     chatty.close();
   });
 
@@ -73,6 +80,8 @@ describe.skipIf(!available(...needed))('readiness over HTTP where forwarding is 
         });
       } else {
         expect(await answer(portOf(web), '/health')).toEqual({ kind: 'status', code: 200 });
+        expect(await answer(portOf(secure), '/health')).toEqual({ kind: 'status', code: 200 });
+        expect(await answer(portOf(elsewhere), '/health')).toEqual({ kind: 'status', code: 200 });
         expect(await answer(portOf(web), '/starting')).toEqual({ kind: 'status', code: 503 });
         expect(await answer(closedPort, '/health')).toEqual({ kind: 'refused' });
         expect(await answer(portOf(web), '/slow')).toEqual({ kind: 'timeout' });

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isOk } from '../../src/core/health.js';
 import { connectionError } from '../../src/errors.js';
 import type { Host } from '../../src/host/host.js';
 import { localHost } from '../../src/host/local.js';
 import { createHealthProbe } from '../../src/probes/health.js';
 import { findListener } from '../../src/probes/listener.js';
 import { shells } from '../remote/shells.js';
+import { selfSigned } from '../support/self-signed.js';
 import { until } from '../support/until.js';
 import { later, recorder, running } from './support.js';
 
@@ -43,6 +46,34 @@ describe('readiness over HTTP', () => {
     await until(() => answers().at(-1)?.owned === true, 'it is its own');
     probe.setTree([1]);
     await until(() => answers().at(-1)?.owned === false, 'it is a stranger');
+  });
+
+  it.each(['127.0.0.2', '::1'])('asks on the address that the server listens on: %s', async (address) => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers.host);
+      response.end();
+    }).listen(0, address);
+    servers.push(server);
+    await once(server, 'listening');
+    const { answers, probe } = watch(portOf(server), '/health');
+    probe.setServing(true);
+    probe.setTree([process.pid]);
+    await until(() => answers().at(-1)?.owned === true, 'it is found, and its own');
+    expect(answers().at(-1)?.result).toEqual({ kind: 'status', code: 200 });
+    expect(asked[0]).toMatch(/^(127\.0\.0\.2|\[(0+:){7}0*1\]):\d+$/);
+  });
+
+  it('asks by TLS where that is spoken, whoever has signed for it', async () => {
+    let code = 503;
+    const server = createHttpsServer(selfSigned, (_, response) => response.writeHead(code).end());
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const { answers } = watch(portOf(server), '/health');
+    await until(() => answers().length >= 2, 'two answers are there');
+    code = 200;
+    await until(() => answers().some(isOk), 'it is ready');
+    expect(answers()[0]?.result).toEqual({ kind: 'status', code: 503 });
   });
 
   it('knows who really gets what is sent to 127.0.0.1 where two share a port', async () => {
