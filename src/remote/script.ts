@@ -45,10 +45,10 @@ export function loadScript(name: string): string {
   const source = readFileSync(packageFile(`src/remote/${name}.sh`), 'utf8');
   const text = source
     .split('\n')
-    // Whole lines only: a `#` further on may be data. No script has a line of data that starts with `#`.
+    // No script has a line of data that starts with `#`, nor ` # ` in its data.
     .filter((line) => !/^\s*(#|$)/.test(line))
-    .map((indented) => {
-      const line = indented.trimStart();
+    .map((commented) => {
+      const line = commented.replace(/ # .*/, '').trim();
       const included = /^\. \.\/([a-z-]+)\.sh$/.exec(line)?.[1];
       return included === undefined ? line : loadScript(included).trimEnd();
     })
