@@ -1,5 +1,5 @@
 import type { KillSignal } from '../core/dialog-look.js';
-import { cutText } from '../core/words.js';
+import { cutText, durationText } from '../core/words.js';
 import { exitCodes, FiredupError, usageError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { sanitize } from '../ingest/sanitize.js';
@@ -89,7 +89,7 @@ export function previewText(
 ): string {
   const { host, processes, foreign, near } = preview;
   const row = ({ pid, owner, ageMs, command }: KillPreview['processes'][number], index: number): string =>
-    `  ${String(pid).padStart(8)}  ${owner}  ${Math.round(ageMs / 1000)} s  ${cutText(sanitize(command), index === 0 ? 1000 : 200)}`;
+    `  ${String(pid).padStart(8)}  ${owner}  ${durationText(ageMs)}  ${cutText(sanitize(command), index === 0 ? 1000 : 200)}`;
   const nearRow = (process: NearProcess): string =>
     `  ${nearText(process)}: ${process.pid}, ${process.owner}, ${cutText(sanitize(process.command), 200)} — not killed`;
   return [

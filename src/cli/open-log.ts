@@ -24,8 +24,16 @@ export async function openLog(file: string, options: LogOptions, remark: Remark)
   }
   throw new FiredupError('no-file', `There is no file ${file}.`, {
     exitCode: exitCodes.usage,
-    hint: 'A log on another host is named HOST:PATH.',
+    hint: (await isTarget(file, options))
+      ? `${file} is a target of the config: its log is named ${file}:PATH; firedup watch ${file} finds it by itself.`
+      : 'A log on another host is named HOST:PATH.',
   });
+}
+
+async function isTarget(name: string, { config }: LogOptions): Promise<boolean> {
+  const { loadConfig } = await import('./load-config.js');
+  // What is wrong in a config is not what was asked about.
+  return (await loadConfig(config).catch(() => null))?.targets.has(name) ?? false;
 }
 
 async function openFile(file: string, found: Stats, remark: Remark): Promise<LogSource> {

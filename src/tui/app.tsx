@@ -3,7 +3,7 @@ import { slowWords } from '../core/slow-search.js';
 import type { Chrome } from './chrome.js';
 import type { InputLine } from './input-line.js';
 import type { KeyContext } from './keymap.js';
-import type { Layout } from './layout.js';
+import { type Layout, tooSmallWords } from './layout.js';
 import type { Painter } from './painter.js';
 import { Rows } from './panes/box.js';
 import { Footer } from './panes/footer.js';
@@ -31,7 +31,7 @@ export function App(props: AppProps) {
   const { layout, columns, rows } = props;
   useInput(props.onInput);
   if (layout.kind === 'too-small') {
-    const words = `too small: ${columns}x${rows}`;
+    const words = tooSmallWords(columns, rows);
     const text = props.painter.line([['warn', words]], columns);
     return <Rows rect={{ left: 0, top: 0, width: columns, height: rows }} rows={[text]} />;
   }

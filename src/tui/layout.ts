@@ -47,6 +47,10 @@ export interface Layout {
 
 export const smallest = { columns: 40, rows: 10 } as const;
 
+/** What stands alone on a smaller terminal. */
+export const tooSmallWords = (columns: number, rows: number): string =>
+  `too small: ${columns}x${rows}, needs ${smallest.columns}x${smallest.rows}`;
+
 const wideFrom = { columns: 100, rows: 18 } as const;
 
 /** Rows of the log pane that must stay: its title and five lines. */

@@ -93,8 +93,13 @@ export function createLogLayer(painter: Painter): LogLayer {
         look,
       );
       const lines = window.flatMap(({ row, from, to }) => draw(row).slice(from, to));
+      const hasRoom = lines.length < height;
       const body = lines.length === 0 ? emptyPane(model, rect.width, height, painter) : padTo(lines, height);
-      const title = titleLine(model, { width: rect.width, focused, unmarked: marks.gaveUp }, painter);
+      const title = titleLine(
+        model,
+        { width: rect.width, focused, unmarked: marks.gaveUp, hasRoom },
+        painter,
+      );
       return { top: rect.top, left: rect.left, rows: [title, ...body] };
     },
     window: (model, rect) => logWindow(model, rect.height - 1, heights(lookFor(model, rect))),

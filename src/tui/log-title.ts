@@ -9,6 +9,8 @@ export interface TitleLook {
   readonly focused: boolean;
   /** To mark the matches took too long. */
   readonly unmarked: boolean;
+  /** Rows of the pane are empty: all that passes is in sight. */
+  readonly hasRoom: boolean;
 }
 
 /** What is shown and how; the path gives way first, from its beginning. */
@@ -39,7 +41,7 @@ interface TitleWords {
 /** Where all of it has no room, words go that say little, then the counts: rather than the end of what is left. */
 function titleWords(
   model: LogPaneModel,
-  { width, unmarked }: TitleLook,
+  { width, unmarked, hasRoom }: TitleLook,
   room: number,
   painter: Painter,
 ): TitleWords {
@@ -51,9 +53,9 @@ function titleWords(
     // An empty pane says it in its middle.
     ...(model.note !== null && !model.isEmpty ? [['warn', `${dot} ${model.note} `] as const] : []),
   ];
-  const all: TitleWords = { words: wordsBy(length), state: stateWords(model, length, painter) };
+  const all: TitleWords = { words: wordsBy(length), state: stateWords(model, length, hasRoom, painter) };
   const short: TitleWords = { words: wordsBy('short'), state: all.state };
-  const least: TitleWords = { words: short.words, state: followWords(model, painter) };
+  const least: TitleWords = { words: short.words, state: followWords(model, hasRoom, painter) };
   const fits = ({ words, state }: TitleWords): boolean => rowWidth([...words, ...state], painter) <= room;
   return [all, short].find(fits) ?? least;
 }
@@ -89,11 +91,16 @@ function filterWords(
   return words;
 }
 
-function stateWords(model: LogPaneModel, length: Length, painter: Painter): readonly Segment[] {
+function stateWords(
+  model: LogPaneModel,
+  length: Length,
+  hasRoom: boolean,
+  painter: Painter,
+): readonly Segment[] {
   const words: Segment[] = [...countWords(model, length)];
   if (model.wrap) words.push(['dim', `${painter.glyphs.dot} wrap `]);
   if (model.column > 0) words.push(['dim', `${painter.glyphs.dot} col ${model.column + 1} `]);
-  return [...words, ...followWords(model, painter)];
+  return [...words, ...followWords(model, hasRoom, painter)];
 }
 
 function countWords({ matched, total, slow }: LogPaneModel, length: Length): readonly Segment[] {
@@ -109,10 +116,10 @@ function countWords({ matched, total, slow }: LogPaneModel, length: Length): rea
   ];
 }
 
-function followWords(model: LogPaneModel, painter: Painter): readonly Segment[] {
+function followWords(model: LogPaneModel, hasRoom: boolean, painter: Painter): readonly Segment[] {
   const { down } = painter.glyphs;
   if (model.follow) return [['good', `${down} follow `]];
-  if (model.newBelow === 0) return [['warn', '= held ']];
+  if (model.newBelow === 0 || hasRoom) return [['warn', '= held ']];
   return [
     ['warn', '= held '],
     ['badgeLoading', ` ${down} ${grouped(model.newBelow)} new `],

@@ -228,6 +228,11 @@ describe('what is no log is refused with code 2', () => {
         /There is no file .*none\.log\.\n {2}A log on another host is named HOST:PATH/,
       ),
     });
+    writeFileSync(file('firedup.yaml'), 'targets: { big: { host: gpu-17, command: serve } }');
+    expect(await run(['triage', 'big', '--config', file('firedup.yaml')])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/There is no file big\.\n {2}big is a target of the config: .* big:PATH/),
+    });
     symlinkSync(file('circle'), file('circle'));
     expect(await run(['triage', file('circle')])).toMatchObject({
       code: 2,

@@ -189,7 +189,7 @@ describe('the log layer', () => {
     const rows = [logRow(1, 'a')];
     const filter = { text: 'foo', editing: false, mode: 'filter', error: null, pattern: /foo/ } as const;
     const more = { filter, errorsOnly: true, follow: false, newBelow: 1312, total: 20_000 };
-    const title = plain(draw(rows, more, 120)[0] ?? '');
+    const title = plain(draw(rows, more, 120, 2)[0] ?? '');
     for (const words of [
       '~/logs/server.2.log',
       '/foo/ only',
@@ -201,6 +201,8 @@ describe('the log layer', () => {
       expect(title).toContain(words);
     }
     expect(textWidth(title)).toBe(120);
+    // Where the pane has room left, all that passes is in sight.
+    expect(plain(draw(rows, more, 120)[0] ?? '')).toMatch(/= held ─$/);
     expect(plain(draw(rows)[0] ?? '')).toContain('↓ follow');
   });
 

@@ -117,7 +117,7 @@ describe('the list of targets', () => {
 
   it('says that it is too small where it is', async () => {
     const { terminal } = opened(rows, [39, 9]);
-    await terminal.waitFor((lines) => lines[0]?.includes('too small: 39x9') === true);
+    await terminal.waitFor((lines) => lines[0]?.includes('too small: 39x9, needs 40x10') === true);
   });
 
   it('moves, also by keys that come in one piece, and opens the chosen one', async () => {

@@ -50,12 +50,12 @@ describe.each(sizes)('at %ix%i', (columns, rows) => {
 describe('the screen', () => {
   it('says in one line that it is too small', async () => {
     const screen = await shown(open(loadingModel(), [39, 9]));
-    expect(screen.filter((row) => row !== '')).toEqual(['too small: 39x9']);
+    expect(screen.filter((row) => row !== '')).toEqual(['too small: 39x9, needs 40x10']);
   });
 
   it('comes back when the terminal grows again', async () => {
     const { terminal } = open(loadingModel(), [39, 9]);
-    await terminal.waitFor((rows) => rows[0] === 'too small: 39x9');
+    await terminal.waitFor((rows) => rows[0] === 'too small: 39x9, needs 40x10');
     terminal.resize(100, 30);
     await terminal.waitFor((rows) => rows.at(-1)?.includes('help') === true);
   });

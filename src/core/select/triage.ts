@@ -34,7 +34,7 @@ export function selectCard(state: State): TriageCard {
 function headline(state: State, { rootCause }: Report): string {
   if (rootCause) return causeText(rootCause);
   const { outcome, summary } = standingVerdict(state);
-  return outcome === 'ready' ? `READY: ${summary}` : summary;
+  return outcome === 'ready' || outcome === 'loading' ? `${outcome.toUpperCase()}: ${summary}` : summary;
 }
 
 type Known = TriageCard['known'][number];
@@ -43,8 +43,10 @@ type Known = TriageCard['known'][number];
 function known(state: State, report: Report): readonly Known[] {
   const verdict = standingVerdict(state);
   const [last] = verdict.outcome === 'crashed' ? lastLogLines(state, 1) : [];
+  const phase = phaseText(report);
+  const isSaid = verdict.outcome === 'loading' && phase === verdict.summary;
   const all: readonly Known[] = [
-    { label: 'phase', text: phaseText(report) },
+    ...(isSaid ? [] : [{ label: 'phase', text: phase }]),
     ...(verdict.outcome === 'loading' ? loadingFacts(state) : []),
     { label: 'process', text: processText(state) },
     ...(last === undefined || last.trim() === '' ? [] : [{ label: 'last line', text: last.trim() }]),

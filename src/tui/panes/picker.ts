@@ -1,6 +1,6 @@
 import { outcomeMarks } from '../glyphs.js';
 import { keyLabel } from '../key-labels.js';
-import { smallest } from '../layout.js';
+import { smallest, tooSmallWords } from '../layout.js';
 import { type Painter, type Row, rowWidth, type Segment } from '../painter.js';
 import { pickerKeys } from '../picker-keys.js';
 import {
@@ -29,7 +29,7 @@ export interface PickerView {
 export function pickerRows(model: PickerModel, view: PickerView, painter: Painter): readonly string[] {
   const { columns, rows } = view;
   if (columns < smallest.columns || rows < smallest.rows)
-    return [painter.line([['warn', `too small: ${columns}x${rows}`]], columns)];
+    return [painter.line([['warn', tooSmallWords(columns, rows)]], columns)];
   const detail = detailRows(model, view, painter);
   const list = { left: 0, top: 1, width: columns, height: rows - 2 - detail.length, frame: 'box' as const };
   const inner = innerSize(list);
