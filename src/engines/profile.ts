@@ -125,6 +125,10 @@ export interface EndedRule extends LineRule {
   readonly bySignal?: boolean;
   /** Only where no line of the engine came before it: later it is said of a program that the engine has tried. */
   readonly beforeStart?: boolean;
+  /** Of `ended`: only where hardly a line follows. A script may go on behind it. */
+  readonly last?: boolean;
+  /** Of `stopped`: said in any end that is no crash of its own, so it yields to an exception that nobody caught. */
+  readonly orderly?: boolean;
 }
 
 export interface HangRule extends LineRule {

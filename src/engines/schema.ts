@@ -55,6 +55,8 @@ const ended = z.strictObject({
   afterReady: z.enum(['only', 'never']).optional(),
   bySignal: z.boolean().optional(),
   beforeStart: z.boolean().optional(),
+  last: z.boolean().optional(),
+  orderly: z.boolean().optional(),
 });
 
 /** What an engine consists of, each part by itself. */

@@ -25,6 +25,9 @@ export interface Prefix {
   readonly known: boolean;
 }
 
+// torch's own loggers (`TORCH_LOGS`, inductor's errors): each line of a traceback carries it.
+const torchLog = bare(/(?<level>[VDIWEF])\d{4} \d\d:\d\d:\d\d\.\d{6} \d+ \S+\.py:\d+\] (?:\[[\w/.]+\] )*/y);
+
 // What collectors put in front: docker and Kubernetes time stamps, cloud consoles, journald, compose, Ray, mpirun,
 // srun, torchrun, Python logging and loguru wrappers. They hide the indentation that tracebacks are read by.
 const fromDigit: readonly PrefixPattern[] = [
@@ -45,6 +48,7 @@ const fromDigit: readonly PrefixPattern[] = [
   bare(/\d{1,4}\|[\w.-]+ +\| /y),
 ];
 const fromLetter: readonly PrefixPattern[] = [
+  torchLog,
   bare(/(?:DEFAULT|INFO|NOTICE|WARNING|ERROR|CRITICAL) (?=\d{4}-\d\d-\d\dT)/y),
   bare(/[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?:\S+ )?[\w./@-]+\[\d+\]: /y),
   bare(/[A-Za-z][\w.-]* +\| /y),
@@ -64,6 +68,9 @@ const inRound: readonly PrefixPattern[] = [
   keyed(/\((?<proc>[A-Za-z][^()]{0,80}?)[ ,]+(?:rank=(?<rank>\d+) )?pid=\d+(?:, ip=[^)]*)?\) ?/y, 1),
 ];
 
+// What torch puts in front of its own words and of tracebacks, also behind the prefix of the process.
+const inner: readonly PrefixPattern[] = [torchLog, bare(/\[rank\d+\]: ?/y)];
+
 // A table's border, as log viewers put it: `  | 2026-01-02T10:00:00Z | `.
 const fromBlank: readonly PrefixPattern[] = [bare(/ {1,8}\| (?=\[?\d{4}-\d\d-\d\dT)/y)];
 
@@ -81,7 +88,8 @@ export function readPrefix(
   for (let round = 0; round < 8; round++) {
     // Collectors stand outside: behind the engine's own prefix there is none of theirs.
     const next =
-      readOne(text, prefix, patterns, true) ?? (prefix.known ? null : readOuter(text, prefix, learned));
+      readOne(text, prefix, patterns, true) ??
+      (prefix.known ? readOne(text, prefix, inner) : readOuter(text, prefix, learned));
     if (next === null) return prefix;
     prefix = next;
   }

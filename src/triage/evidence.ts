@@ -52,9 +52,13 @@ export class Evidence {
   death: DatedLine | null = null;
   deathAfterReady: DatedLine | null = null;
   stopped: DatedLine | null = null;
+  /** The engine's own processes went in order, whoever asked for it: a batch job at its end, or a front end that failed. */
+  orderly: DatedLine | null = null;
   /** The word of a signal's handler. */
   signalled: DatedLine | null = null;
   ended: DatedLine | null = null;
+  /** Whether `ended` holds only where hardly a line follows. */
+  endedIfLast = false;
   hang: DatedLine | null = null;
   readonly #hints = new Map<string, readonly LineRef[]>();
   readonly #hangs = new Map<string, number>();
@@ -79,13 +83,21 @@ export class Evidence {
       this.#hangs.set(rule.rule.pattern, times);
       if (times >= rule.rule.times) this.hang = line;
     } else if (this.#counts(rule.rule)) {
-      if (rule.kind === 'ended') this.ended = line;
+      if (rule.kind === 'ended') this.#end(rule.rule, line);
+      else if (rule.rule.orderly === true) this.orderly ??= line;
       else {
         this.stopped ??= line;
         if (rule.rule.bySignal === true) this.signalled ??= line;
       }
     }
     return false;
+  }
+
+  #end({ last }: EndedRule, line: DatedLine): void {
+    // What held by itself is not undone by what a script says later.
+    if (last === true && this.ended !== null && !this.endedIfLast) return;
+    this.ended = line;
+    this.endedIfLast = last === true;
   }
 
   #counts({ afterReady }: EndedRule): boolean {

@@ -21,10 +21,8 @@ export function reportOf(
   facts: ReportFacts,
 ): Report {
   const findings = findingsOf(reader, engine, lines, bytes);
-  const judged = outcomeOf(reader, engine);
-  const found = ['crashed', 'stopped'].includes(facts.outcome ?? judged)
-    ? findCause(reader.evidence, reader.phases, reader.rules)
-    : null;
+  const judged = outcomeOf(reader, engine, lines);
+  const found = causeOf(reader, facts.outcome ?? judged);
   const outcome = facts.outcome ?? (judged === 'crashed' && wasInterrupted(found) ? 'stopped' : judged);
   const at = crashPhase(reader, found, outcome, findings.phase, findings.phaseModel);
   const failed = outcome === 'crashed' && reader.evidence.ready === null;
@@ -47,11 +45,24 @@ export function reportOf(
   };
 }
 
+/** Why it crashed, or was stopped: what processes throw while they are being stopped is not why. */
+function causeOf(reader: RunReader, outcome: Outcome): Found | null {
+  if (outcome !== 'crashed' && outcome !== 'stopped') return null;
+  const { evidence, phases, rules } = reader;
+  const found = findCause(evidence, phases, rules);
+  const stop = outcome === 'stopped' ? evidence.stopped : null;
+  const isOfTheStop = found !== null && stop !== null && found.cause.lineNumber > stop.lineNumber;
+  return isOfTheStop && !isInterrupt(found.suspect) ? null : found;
+}
+
+/** How many lines may follow what is called the last word. */
+const afterLast = 20;
+
 /**
  * A finished file is judged by its structure: a dying line, or an exception that nobody caught with no line of the
  * engine going on after it. After ready only the engine's own death counts.
  */
-function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
+function outcomeOf(reader: RunReader, engine: EngineId, lines: number): Outcome {
   const { evidence } = reader;
   if (findDeath(reader) !== null) return 'crashed';
   if (evidence.stopped !== null) return 'stopped';
@@ -60,10 +71,16 @@ function outcomeOf(reader: RunReader, engine: EngineId): Outcome {
     return isInterrupt(last) ? 'stopped' : 'crashed';
   }
   if (last !== null && evidence.ready !== null && isEnginesEnd(last, evidence)) return 'crashed';
-  if (evidence.ended !== null && evidence.aliveLine <= evidence.ended.lineNumber) return 'crashed';
+  if (evidence.orderly !== null) return 'stopped';
+  if (isAtItsEnd(evidence, lines)) return 'crashed';
   if (evidence.ready !== null) return 'ready';
   if (evidence.hang !== null && evidence.aliveLine <= evidence.hang.lineNumber) return 'stalled';
   return engine === 'unknown' && reader.phases.begun === 0 ? 'unknown' : 'loading';
+}
+
+function isAtItsEnd({ ended, endedIfLast, aliveLine }: Evidence, lines: number): boolean {
+  if (ended === null || aliveLine > ended.lineNumber) return false;
+  return !endedIfLast || lines - ended.lineNumber <= afterLast;
 }
 
 /** Ctrl-C reaches all processes of a server: each dies with words of its own, and no other cause is there. */

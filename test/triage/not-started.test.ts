@@ -36,6 +36,21 @@ describe('a program that was never started', () => {
     expect([report.outcome, report.rootCause]).toEqual(['loading', null]);
   });
 
+  it('unless a script goes on without it; a program of the server’s own is missed all the same', () => {
+    const goesOn = Array.from({ length: 40 }, (_, i) => `+ cp run-${i}.yaml /srv/jobs`);
+    const words = 'submitting a job for vllm serve';
+    const foreign = 'runners/submit.sh: line 209: model.path:: command not found';
+    expect(reportOf(words, foreign, ...goesOn)).toMatchObject({ outcome: 'loading', rootCause: null });
+    expect(reportOf(words, foreign).outcome).toBe('crashed');
+    for (const line of [
+      'serve.sh: line 9: vllm: command not found',
+      'sh: 1: exec: /opt/venv/bin/sglang: not found',
+      "nohup: failed to run command 'python3': No such file or directory",
+      '/opt/venv/bin/python: No module named vllm',
+    ])
+      expect(reportOf(words, line, ...goesOn).outcome, line).toBe('crashed');
+  });
+
   it('blames a compiler that is missing in the middle of a launch on the toolchain', () => {
     const begun = "[2026-03-01 12:00:00] server_args=ServerArgs(model_path='/models/demo', tp_size=1)";
     const reading = readAll(linesOf(`${begun}\n/bin/sh: 1: nvcc: not found\n`));

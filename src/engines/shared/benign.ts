@@ -66,6 +66,15 @@ export const sharedBenign: readonly BenignRule[] = [
     samples: ['INFO:     127.0.0.1:38222 - "POST /generate HTTP/1.1" 500 Internal Server Error'],
   },
   {
+    // A kernel or a graph that torch's compiler gives up; what it raises in the end is thrown once more.
+    traceback: true,
+    mayMatter: true,
+    pattern: String.raw`\d{6} \d+ \S*torch/_(?:inductor|dynamo|functorch|higher_order_ops)/\S+\.py:\d+\] `,
+    samples: [
+      '[rank2]:E0716 18:21:22.792000 132331 torch/_inductor/runtime/triton_heuristics.py:874] Triton compilation failed: triton_poi_fused_1',
+    ],
+  },
+  {
     pattern: 'Extension modules: ',
     samples: ['Extension modules: numpy.core._multiarray_umath, _errors (total: 168)'],
   },

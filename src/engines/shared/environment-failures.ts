@@ -81,6 +81,26 @@ export const environmentFailures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'too-many-threads',
+    on: 'both',
+    // EAGAIN of clone(2), as CPython, libstdc++, libgomp and OpenBLAS say it.
+    pattern: String.raw`can't start new thread|(?:RuntimeError|BlockingIOError|with exception|what\(\)): +(?:\[Errno 11\] )?Resource temporarily unavailable|Os \{ code: 11, |pthread_create failed|Thread creation failed: Resource`,
+    samples: [
+      "RuntimeError: can't start new thread",
+      'RuntimeError: Resource temporarily unavailable',
+      'pyo3_runtime.PanicException: no thread pool: ThreadPoolBuildError { kind: IOError(Os { code: 11, kind: WouldBlock }) }',
+      'libgomp: Thread creation failed: Resource temporarily unavailable',
+      'OpenBLAS blas_thread_init: pthread_create failed for thread 31 of 64: Resource temporarily unavailable',
+    ],
+    remedies: [
+      {
+        id: 'raise-nproc',
+        title: 'Allow more processes and threads',
+        why: 'No thread could be started: raise ulimit -u or the container’s pids limit, end what an earlier attempt left behind, or set OMP_NUM_THREADS lower.',
+      },
+    ],
+  },
+  {
     category: 'too-many-files',
     on: 'exception',
     pattern: String.raw`\[Errno 24\] Too many open files`,

@@ -101,11 +101,35 @@ export const startFailures: readonly FailureRule[] = [
   },
 ];
 
-/** Each of them is the last thing that a start which failed has to say. */
-export const startEnded: readonly EndedRule[] = startFailures.map(({ category, pattern, samples }) => ({
-  // The server's own parser may come to its end behind its first lines.
-  ...(category === 'bad-arguments' ? {} : { beforeStart: true }),
-  // Names of groups may be there once in a joined pattern.
-  pattern: pattern.replaceAll(/\?<\w+>/g, '?:'),
-  samples: [...samples],
-}));
+/** Programs that a server consists of, or is started by: nothing comes of a start where one of them is missing. */
+const ours =
+  'vllm|sglang|python[\\d.]*|llama-server|ollama|trtllm-serve|text-generation-(?:launcher|router)|lmdeploy|ray|torchrun|mpirun|srun|uvx?|docker|podman|apptainer|singularity';
+
+/**
+ * Each of them is the last thing that a start which failed has to say. Of another program, or a file, it may be said by a
+ * script that goes on without it (`nvidia-smi: command not found`), so there hardly a line may follow.
+ */
+export const startEnded: readonly EndedRule[] = [
+  ...startFailures.map(({ category, pattern, samples }) => ({
+    // The server's own parser may come to its end behind its first lines.
+    ...(category === 'bad-arguments' ? {} : { beforeStart: true }),
+    ...(isOfAnyProgram(category) ? { last: true } : {}),
+    // Names of groups may be there once in a joined pattern.
+    pattern: pattern.replaceAll(/\?<\w+>/g, '?:'),
+    samples: [...samples],
+  })),
+  {
+    beforeStart: true,
+    pattern: String.raw`(?:^|[ :'"‘/])(?:${ours})['"’]?: (?:command )?not found|(?:command not found:|Unknown command:|failed to run command) ['"‘]?(?:\S*/)?(?:${ours})\b|python[\d.]*: (?:No module named|Error while finding module specification for '?)(?: ?)(?:vllm|sglang|lmdeploy|tensorrt_llm|text_generation_server)\b`,
+    samples: [
+      'bash: line 1: vllm: command not found',
+      'zsh: command not found: sglang',
+      "nohup: failed to run command 'vllm': No such file or directory",
+      '/usr/bin/python3: No module named sglang',
+    ],
+  },
+];
+
+function isOfAnyProgram(category: string): boolean {
+  return category === 'command-not-found' || category === 'not-executable';
+}

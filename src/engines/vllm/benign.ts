@@ -59,7 +59,7 @@ export const benign: readonly BenignRule[] = [
   },
   {
     // Words of an engine that goes down are no sign of life.
-    pattern: String.raw`Shutting down Ray distributed executor|\[shutdown\] `,
+    pattern: String.raw`Shutting down Ray distributed executor|\[shutdown\] |\[core\.py:\d+\] Shutdown (?:initiated|complete)|WorkerProc shutting down`,
     samples: ['INFO 03-02 03:24:45 ray_distributed_executor.py:104] Shutting down Ray distributed executor.'],
   },
   {

@@ -76,6 +76,15 @@ export const stopped: readonly EndedRule[] = [
       '(APIServer pid=7) INFO 03-01 12:00:00 [launcher.py:100] [shutdown] API server: shutdown triggered',
     ],
   },
+  {
+    // The engine core's handler of SIGTERM: a batch job is done, somebody stopped it, or a front end failed.
+    orderly: true,
+    pattern: String.raw`\[?core\.py:\d+\] (?:Shutdown complete|\[shutdown\] EngineCore: exiting busy loop)`,
+    samples: [
+      '(EngineCore pid=9) INFO 05-12 09:40:52 [core.py:1551] Shutdown complete',
+      '(EngineCore pid=9) INFO 07-18 01:35:22 [core.py:1326] [shutdown] EngineCore: exiting busy loop',
+    ],
+  },
 ];
 
 export const hang: readonly HangRule[] = [
@@ -111,6 +120,12 @@ export const consequences: readonly ConsequenceRule[] = [
     samples: ['vllm.engine.async_llm_engine.AsyncEngineDeadError: Background loop has errored already.'],
   },
   {
+    // The worker's own traceback stands above, unless that went into another file (stderr alone).
+    soft: true,
+    pattern: "Worker failed with error '",
+    samples: ["RuntimeError: Worker failed with error 'CUDA error', please check the stack trace above"],
+  },
+  {
     soft: true,
     pattern: String.raw`RPC call to \w+ timed out`,
     samples: ['TimeoutError: RPC call to execute_model timed out.'],
@@ -124,7 +139,7 @@ export const consequences: readonly ConsequenceRule[] = [
     ],
   },
   {
-    pattern: "Parent process exited, terminating worker|WorkerProc was terminated|Worker failed with error '",
+    pattern: 'Parent process exited, terminating worker|WorkerProc was terminated',
     samples: [
       '(Worker_TP1 pid=12) INFO 11-29 12:00:00 [multiproc_executor.py:700] Parent process exited, terminating worker',
     ],
