@@ -122,7 +122,8 @@ function exitWitness({ server, log, remark, untilExit }: FollowLogOptions) {
         remark(`it cannot be told whether the server runs: ${process.reason}`);
       judge();
     },
-    onWritesTo: (other) => remark(`${log} is not there; the server writes to ${other}`),
+    onWritesTo: (other) =>
+      other === log ? undefined : remark(`${log} is empty or not there; the server writes to ${other}`),
   });
   return {
     gone,

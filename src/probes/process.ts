@@ -30,7 +30,10 @@ export interface ProcessProbeOptions {
   readonly emit: (event: Extract<Event, { type: 'process' }>) => void;
   /** Ms since the epoch. */
   readonly now: () => number;
-  /** Hears of the file that the process writes to while `find.log` does not exist: `LogProbe.setWritesTo`. */
+  /**
+   * Hears of the file that the process writes to while `find.log` does not exist, or is empty; of `find.log` itself when
+   * it has got something after that.
+   */
   readonly onWritesTo?: ((path: string) => void) | undefined;
   /** Hears of the file that the process writes to where `find.log` is not given: the log of a server found otherwise. */
   readonly onOutputFile?: ((path: string) => void) | undefined;

@@ -2,9 +2,22 @@
 # shellcheck disable=SC2154
 . ./hex.sh
 
-# Which file the process writes to, where no log was given, or the one that was is not there.
+# Which file the process writes to, where no log was given, or the one that was is not there. Where that is there and
+# empty, which file one of its tree writes to instead; and the log itself, once it has got something.
 tell_file() {
-  file=$(output_file_of "$root")
+  file=''
+  if [ -z "$log" ] || [ ! -e "$log" ]; then
+    file=$(output_file_of "$root")
+  elif [ -s "$log" ]; then
+    [ -n "$told_file" ] && file=$log
+  else
+    for one in $pids; do
+      file=$(output_file_of "$one")
+      # shellcheck disable=SC3013 # dash and busybox know -ef
+      if [ -s "$file" ] && [ ! "$file" -ef "$log" ]; then break; fi
+      file=''
+    done
+  fi
   # What has been removed can be named, but not read.
   [ -n "$log" ] || case $file in *' (deleted)') return ;; esac
   [ -n "$file" ] && [ "$file" != "$told_file" ] && say 'W %s\n' "$(printf %s "$file" | hex)"

@@ -148,7 +148,8 @@ tell_nobody() {
 told_tree() {
   [ $((scan % per_scan)) -eq 1 ] && follow_log && return
   [ $scan -eq 2 ] && tell_its_container
-  [ $((scan % 10)) -eq 1 ] && { [ -z "$log" ] || [ ! -e "$log" ]; } && tell_file
+  # A server that dies at once takes along what tells where it has written.
+  { [ $((scan % 10)) -eq 1 ] || [ "$scan" -lt 10 ]; } && tell_file
 }
 
 recall() { # BOOT PID START FOUND_BY [SUSPECT]

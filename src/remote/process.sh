@@ -12,7 +12,7 @@
 #   G PID [CODE EPOCH oom:BEFORE:AFTER]     it is gone, and how it ended where the launch recorded that
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
 #   U WORDS                                 it cannot be told, and why
-#   W HEX                                   the process writes to this file, where there is no LOG
+#   W HEX                                   the process writes to this file, where there is no LOG, or nothing in it
 #   k NAME                                  it runs in this container, and was found otherwise
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh

@@ -9,6 +9,7 @@ import { createProcessProbe } from '../probes/process.js';
 import { createTelemetryProbe } from '../probes/telemetry.js';
 import { keepRunning, type Probe } from './keep-running.js';
 import { createModelLook } from './model-look.js';
+import { createMovingLog } from './moving-log.js';
 
 /** Everything that looks at the host, pointed where the state says. */
 export interface ProbeSet {
@@ -43,7 +44,8 @@ export function createProbeSet(options: {
   function watchServer(attempt: Attempt | null): readonly { readonly name: string; readonly probe: Probe }[] {
     const path = attempt?.log ?? target.log;
     const container = attempt ? null : target.container;
-    const log = path === null ? null : createLogProbe({ path, container, emit, now });
+    const open = (path: string) => createLogProbe({ path, container, emit, now });
+    const log = path === null ? null : createMovingLog(path, open);
     const find = {
       pid: attempt ? null : target.pid,
       log: container ? null : path,
@@ -51,7 +53,8 @@ export function createProbeSet(options: {
       port: target.port,
       launchFolder: attempt?.folder ?? null,
     };
-    const onWritesTo = (other: string): void => log?.setWritesTo(other);
+    // The command of a launch may have sent its output elsewhere itself: `… >server.log 2>&1`.
+    const onWritesTo = (other: string): void => (attempt ? log?.moveTo(other) : log?.setWritesTo(other));
     const onContainer = (name: string): void => {
       const text = `it runs in container ${name}: --container ${name} shows its exit code`;
       dispatch({ type: 'notice', at: now(), level: 'info', text });

@@ -211,6 +211,19 @@ describe.each(shells)('the process with $name', ({ command }) => {
     expect(unknown.others).toEqual([]);
   });
 
+  it('tells where the process writes while the watched log is empty, and when it is not any more', async () => {
+    const folder = tempFolder();
+    const [log, real] = [join(folder, 'empty.log'), join(folder, 'server.log')];
+    writeFileSync(log, '');
+    const writer = start(`echo up >'${real}'; sleep 600 >>'${real}'`);
+    await until(() => exists(real), 'the log is there');
+    const process = watch({ pid: writer.pid ?? 0, log });
+    await until(() => process.others.length > 0, 'the file is named');
+    writeFileSync(log, 'up\n');
+    await until(() => process.others.length > 1, 'the log has got something');
+    expect(process.others).toEqual([real, log]);
+  });
+
   it('tells the file that a process given by its pid writes to', async () => {
     const log = join(tempFolder(), 'by pid.log');
     const writer = start(`exec sleep 600 >>"$LOG"`, { ...globalThis.process.env, LOG: log });
