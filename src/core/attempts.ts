@@ -47,6 +47,7 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
       hidden: 0,
       overlay: null,
       overlayTop: 0,
+      phasesTop: null,
       isOpened: false,
     },
   };

@@ -139,7 +139,9 @@ const underWayText = (kind: 'kill' | 'relaunch'): string =>
 
 /** Puts the chosen remedy's change into the relaunch form, and opens it. */
 function applyRemedy(state: State): readonly [State, readonly Effect[]] {
-  const usable = usableRemedy(state.reading.report(reportFacts(state)).remedies);
+  const { remedies } = state.reading.report(reportFacts(state));
+  if (remedies.length === 0) return [told(state, 'no remedy is known that could be put in'), none];
+  const usable = usableRemedy(remedies);
   if (!usable?.change) {
     return [told(state, byHandText(state)), none];
   }

@@ -119,7 +119,7 @@ export function initialState(options: {
       zoom: false,
       mouse: false,
       overlayTop: 0,
-      phasesTop: 0,
+      phasesTop: null,
       chosen: null,
       isOpened: false,
       compareWith: 'previous',

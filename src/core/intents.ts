@@ -42,7 +42,9 @@ export type Intent =
   /** The group above (-1) or below (1) is the one that Enter opens: the screen knows which are in sight, and its line. */
   | { readonly kind: 'choose-fold'; readonly direction: 1 | -1 }
   /** First row to show of an overlay or of the phases, within what there is: the screen knows how much that is. */
-  | { readonly kind: 'scroll-block'; readonly block: 'overlay' | 'phases'; readonly top: number }
+  | { readonly kind: 'scroll-block'; readonly block: 'overlay'; readonly top: number }
+  /** Null: the phases around the one that is under way. */
+  | { readonly kind: 'scroll-block'; readonly block: 'phases'; readonly top: number | null }
   /** Which attempt of the history is meant, by its id. */
   | { readonly kind: 'choose'; readonly id: string }
   | { readonly kind: 'scroll-sideways'; readonly columns: number }

@@ -33,9 +33,10 @@ export interface ViewState {
   readonly wrap: boolean;
   readonly zoom: boolean;
   readonly mouse: boolean;
-  /** First line shown in the overlay, and in the phases pane. */
+  /** First line shown in the overlay. */
   readonly overlayTop: number;
-  readonly phasesTop: number;
+  /** First one shown in the phases pane; null: those around the one that is under way. */
+  readonly phasesTop: number | null;
   /** Id of the attempt that is chosen in the history (null: the newest), and whether it is opened. */
   readonly chosen: string | null;
   readonly isOpened: boolean;

@@ -4,6 +4,7 @@ import type { KeyAction } from './keymap.js';
 import type { Rect } from './layout.js';
 import { foldInSight, nextFold, placeOf, type ShownLine } from './log-window.js';
 import { lastTop } from './panes/insert.js';
+import { firstInSight } from './panes/phases.js';
 import type { View } from './view.js';
 
 /** Scrolls the insert where that is ours and it hides the log; null where it is the fold's business. */
@@ -36,7 +37,11 @@ export function boundedScroll(view: View, action: Intent): Intent | null {
   }
   if (model.focus === 'phases' && placed.phases !== null) {
     const shown = Math.max(1, placed.phases.height - (placed.phases.frame === 'box' ? 2 : 1));
-    const top = scrolledTop(action, model.phasesTop, Math.max(0, model.phases.length - shown));
+    // To the end, and follow: as in the log.
+    if (action.kind === 'scroll-to' && action.end === 'bottom')
+      return { kind: 'scroll-block', block: 'phases', top: null };
+    const from = model.phasesTop ?? firstInSight(model.phases, shown);
+    const top = scrolledTop(action, from, Math.max(0, model.phases.length - shown));
     return { kind: 'scroll-block', block: 'phases', top };
   }
   return placed.log === null ? null : scrolledLog(view, action, placed.log);

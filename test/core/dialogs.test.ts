@@ -257,6 +257,7 @@ describe('the relaunch dialog', () => {
     const story = crash();
     story.state = { ...story.state, form: { ...story.state.form, before: ['# mends it\nmake patch'] } };
     expect(notice(story)).toBe('done by hand; R runs first: # mends it');
+    expect(notice(new Story().emptyLog().alive(60))).toBe('no remedy is known that could be put in');
   });
 
   it('says what could not be read', () => {

@@ -49,7 +49,7 @@ export function loadingModel(): ScreenModel {
     theme: 0,
     mouse: false,
     card: null,
-    phasesTop: 0,
+    phasesTop: null,
   };
 }
 
@@ -500,7 +500,7 @@ const historyRow = (attempt: number, more: Partial<HistoryRow>): HistoryRow => (
 });
 
 const historyRows: readonly HistoryRow[] = [
-  historyRow(4, { outcome: 'loading', age: 'now', tookSeconds: 34 }),
+  historyRow(4, { outcome: 'loading', age: 'just now', tookSeconds: 34 }),
   historyRow(3, {
     outcome: 'ready',
     age: '12 min ago',

@@ -89,12 +89,12 @@ describe('phases', () => {
 
   const drawPhases = (
     rect: Framed,
-    more: { phases?: readonly PhaseRow[]; top?: number } = {},
+    more: { phases?: readonly PhaseRow[]; top?: number | null } = {},
   ): readonly string[] =>
     draw(
       <Phases
         phases={loadingModel().phases}
-        top={0}
+        top={null}
         focused={false}
         beat={0}
         isOld={false}

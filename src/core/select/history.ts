@@ -60,9 +60,9 @@ function tookSeconds(entry: HistoryEntry, now: number, isCurrent: boolean): numb
   return entry.startedAt === null || end === null ? null : Math.max(0, (end - entry.startedAt) / 1000);
 }
 
-/** `now`, `4 min ago`, `3 h ago`, `5 d ago`: as coarse as a list needs, so that it does not move all the time. */
+/** `just now`, `4 min ago`, `3 h ago`, `5 d ago`: as coarse as a list needs, so that it does not move all the time. */
 export function ageText(ms: number): string {
-  if (ms < 60_000) return 'now';
+  if (ms < 60_000) return 'just now';
   if (ms < 5_400_000) return `${Math.round(ms / 60_000)} min ago`;
   return ms < 129_600_000 ? `${Math.round(ms / 3_600_000)} h ago` : `${Math.round(ms / 86_400_000)} d ago`;
 }

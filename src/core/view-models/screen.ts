@@ -26,8 +26,8 @@ export interface ScreenModel {
   } | null;
   readonly theme: number;
   readonly mouse: boolean;
-  /** First phase shown, where they do not all fit; 0 leaves the choice to the pane. */
-  readonly phasesTop: number;
+  /** First phase shown, where they do not all fit; null leaves the choice to the pane. */
+  readonly phasesTop: number | null;
 }
 
 export interface HeaderModel {

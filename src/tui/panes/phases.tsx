@@ -11,8 +11,8 @@ import { framed, innerSize, Rows } from './box.js';
 /** The checklist of phases; where it does not fit, it is windowed on the active one. */
 export const Phases = memo(function Phases(props: {
   readonly phases: readonly PhaseRow[];
-  /** First phase shown where they do not all fit; 0 shows those around the active one. */
-  readonly top: number;
+  /** First phase shown where they do not all fit; null shows those around the active one. */
+  readonly top: number | null;
   readonly rect: Framed;
   readonly focused: boolean;
   /** Seconds since the start: turns the active phase's mark. */
@@ -43,11 +43,11 @@ type Item =
   | { readonly kind: 'none' };
 
 /** `height` rows: the active phase, what comes next, and the rest before and after folded to one row each. */
-function windowOf(phases: readonly PhaseRow[], height: number, top: number): readonly Item[] {
+function windowOf(phases: readonly PhaseRow[], height: number, top: number | null): readonly Item[] {
   const item = (phase: PhaseRow): Item => ({ kind: 'phase', phase });
   if (phases.length === 0) return [{ kind: 'none' }];
   if (phases.length <= height) return phases.map(item);
-  if (top > 0) {
+  if (top !== null) {
     const from = Math.min(top, phases.length - height);
     return phases.slice(from, from + height).map(item);
   }
@@ -67,6 +67,12 @@ function windowOf(phases: readonly PhaseRow[], height: number, top: number): rea
   const to = from + room - 1;
   const head = from > 0 ? [folded(phases.slice(0, from))] : [];
   return [...head, ...phases.slice(from, to).map(item), { kind: 'ahead', count: phases.length - to }];
+}
+
+/** The first phase that has a row of its own in a pane of `height` rows where nobody has scrolled. */
+export function firstInSight(phases: readonly PhaseRow[], height: number): number {
+  const shown = windowOf(phases, height, null).find((item) => item.kind === 'phase');
+  return shown === undefined ? 0 : phases.indexOf(shown.phase);
 }
 
 const folded = (phases: readonly PhaseRow[]): Item => ({
