@@ -21,6 +21,8 @@ export type ProcessFact =
       readonly pid: number;
       readonly exit: ExitStatus | null;
       readonly container?: ContainerRun;
+      /** Its launch's folder says that a kill or relaunch has ended it, of whichever firedup. */
+      readonly endedOnPurpose?: boolean;
     }
   /**
    * Provably no writer of the log and no listener on the port; or, with the `reason`, the pid that was given is no

@@ -31,7 +31,7 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
       startedAt: fact.status === 'alive' ? fact.startedAt : before.startedAt,
       changedAt: changed ? at : before.changedAt,
       successor: follows ? { endAt, bornAt: at - (fact.ageMs ?? 0) } : isAnother ? null : before.successor,
-      endedByUs: isAnother ? false : before.endedByUs,
+      endedByUs: isAnother ? false : before.endedByUs || isEndOnPurpose(state, fact),
     },
   };
 }
@@ -39,6 +39,12 @@ export function reduceProcess(state: State, told: ProcessFact, at: number): Stat
 function isSame(fact: ProcessFact | null, other: Extract<ProcessFact, { status: 'alive' }>): boolean {
   return fact?.status === 'alive' && fact.pid === other.pid && fact.startTicks === other.startTicks;
 }
+
+/** Another firedup has ended it; what had crashed before stays a crash. */
+const isEndOnPurpose = ({ verdict }: State, fact: ProcessFact): boolean =>
+  fact.status === 'gone' &&
+  fact.endedOnPurpose === true &&
+  (verdict.outcome !== 'crashed' || verdict.provisional);
 
 /** Whether it was a part of the other. */
 const isOfTree = ({ pid }: AliveFact, other: AliveFact | null): boolean =>

@@ -143,6 +143,7 @@ type Alive = Extract<ProcessFact, { status: 'alive' }>;
 function factReader(clock: () => Clock, place: ContainerPlace | null): (line: string) => ProcessFact | null {
   const commands = new Map<number, string>();
   let container: ContainerRun | null = null;
+  let isEnded = false;
   let open: { head: readonly string[]; tree: TreeMember[]; doubt: ProcessDoubt | null } | null = null;
 
   return (line) => {
@@ -154,7 +155,11 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
           container = { ...place, id, started, restarts: Number(restarts) || 0, error: fromHex(error) };
         return null;
       }
+      case 'K':
+        isEnded = true;
+        return null;
       case 'A':
+        isEnded = false;
         open = { head: words, tree: [], doubt: null };
         return null;
       case 'D':
@@ -186,6 +191,7 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
           pid: Number(words[0]),
           exit: parseExitStatus(words.slice(1).join(' ')),
           ...(container === null ? {} : { container }),
+          ...(isEnded ? { endedOnPurpose: true } : {}),
         };
       case 'N':
         return words.length === 0 ? { status: 'absent' } : { status: 'absent', reason: words.join(' ') };

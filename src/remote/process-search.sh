@@ -123,6 +123,9 @@ tell_gone() {
 }
 
 tell_end() {
+  # Marked before the first signal; what crashed before that has its end recorded by then.
+  # shellcheck disable=SC3013 # dash and busybox know -nt
+  [ -n "$folder" ] && [ -e "$folder/killed" ] && [ ! "$folder/killed" -nt "$folder/exit" ] && say 'K\n'
   tell "G $root${ended:+ $ended}"
   seen=1 root=''
 }

@@ -10,6 +10,7 @@
 #   … that is new; end
 #   … D fork|silent, after A: it may only be left of a server that has ended, see `doubt`
 #   G PID [CODE EPOCH oom:BEFORE:AFTER]     it is gone, and how it ended where the launch recorded that
+#   K                                       before G: a kill or relaunch has ended it
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
 #   U WORDS                                 it cannot be told, and why
 #   W HEX                                   the process writes to this file, where there is no LOG, or nothing in it

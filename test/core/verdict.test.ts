@@ -403,6 +403,29 @@ describe('STALLED and unknown (rule 5)', () => {
   });
 });
 
+describe('a server that another firedup ends', () => {
+  const ended = { status: 'gone', pid: 4711, exit: null, endedOnPurpose: true } as const;
+
+  it('is STOPPED, before and after it was ready', () => {
+    expect(new Story().emptyLog().alive(60).process(ended).later(2).outcome).toBe('stopped');
+    const ready = new Story().emptyLog().alive(60);
+    expect(
+      ready
+        .write(...readyRun(0))
+        .process(ended)
+        .later(2).outcome,
+    ).toBe('stopped');
+  });
+
+  it('stays CRASHED where it had crashed before, and its rest is tidied up', () => {
+    const story = new Story()
+      .emptyLog()
+      .alive(60)
+      .write(...crashedRun(0));
+    expect(story.process(ended).later(2).outcome).toBe('crashed');
+  });
+});
+
 describe('a process that may only be left of a server that has ended', () => {
   const doubted = (doubt: 'fork' | 'silent', ...lines: readonly string[]): Story => {
     const story = new Story()

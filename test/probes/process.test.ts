@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProcessFact } from '../../src/core/process-fact.js';
@@ -171,6 +179,29 @@ describe.each(shells)('the process with $name', ({ command }) => {
       pid: child.pid,
       exit: { code: null, signal: 'SIGKILL', at: 1_795_960_100_000, oomKills: 1 },
     });
+  });
+
+  it.each([
+    ['killed', 'exit', true],
+    ['exit', 'killed', false],
+  ])('tells whether a kill of ours, by whomever, was its end: %s, then %s', async (one, other, onPurpose) => {
+    const folder = tempFolder();
+    const child = start('exec sleep 600');
+    writeFileSync(
+      join(folder, 'pid'),
+      `${child.pid} ${statOf(child.pid ?? 0)?.start} ${bootId} 1795960000\n`,
+    );
+    const process = watch({ launchFolder: folder, log: '/no/such.log' });
+    await until(() => isAlive(process.last()), 'it is found');
+    const times = { [one]: 1_795_960_100, [other]: 1_795_960_101 };
+    for (const name of ['killed', 'exit']) {
+      writeFileSync(join(folder, name), name === 'exit' ? '143 1795960100 oom:0:0\n' : '');
+      utimesSync(join(folder, name), times[name] ?? 0, times[name] ?? 0);
+    }
+    kill(child.pid ?? 0);
+    await until(() => process.last()?.status === 'gone', 'it is gone');
+    expect(process.last()).toHaveProperty('exit.signal', 'SIGTERM');
+    expect('endedOnPurpose' in (process.last() ?? {})).toBe(onPurpose);
   });
 
   it('does not take another process with a recorded pid for ours', async () => {
