@@ -23,3 +23,12 @@ it('scrolls the phases from those in sight to the first, down again, and back to
   expect((await phases('j'))[0]).toBe(top[1]);
   expect(await phases('G')).toEqual(folded);
 });
+
+it('goes on from what is in sight, row by row', async () => {
+  const { terminal } = openStory(new LaunchStory().weights(), [80, 24]);
+  await terminal.press('1');
+  const [, active = ''] = (await terminal.waitFor(isPhases)).slice(2, 6);
+  expect(active).toContain('Load weights');
+  await terminal.press('j');
+  await terminal.waitFor((rows) => rows[2]?.includes('Load weights') === true);
+});

@@ -69,10 +69,11 @@ function windowOf(phases: readonly PhaseRow[], height: number, top: number | nul
   return [...head, ...phases.slice(from, to).map(item), { kind: 'ahead', count: phases.length - to }];
 }
 
-/** The first phase that has a row of its own in a pane of `height` rows where nobody has scrolled. */
+/** Which phase the first of `height` rows stands for where nobody has scrolled; for those done the last of them. */
 export function firstInSight(phases: readonly PhaseRow[], height: number): number {
-  const shown = windowOf(phases, height, null).find((item) => item.kind === 'phase');
-  return shown === undefined ? 0 : phases.indexOf(shown.phase);
+  const [first] = windowOf(phases, height, null);
+  if (first?.kind === 'phase') return phases.indexOf(first.phase);
+  return first?.kind === 'done' ? first.count - 1 : 0;
 }
 
 const folded = (phases: readonly PhaseRow[]): Item => ({
