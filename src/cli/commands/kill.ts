@@ -51,7 +51,7 @@ export async function kill(label: string, options: KillCommandOptions): Promise<
     const target = { ...found, also };
     if (!options.yes) {
       process.stderr.write(`${previewText(preview, signal, target.container)}\n`);
-      if (!(await confirm('End them?'))) {
+      if (!(await confirm(preview.processes.length === 1 ? 'End it?' : 'End them?'))) {
         process.exitCode = exitCodes.interrupted;
         return;
       }
