@@ -19,7 +19,7 @@ export const llamaCpp: EngineProfile = {
     },
     {
       weight: 20,
-      pattern: String.raw`ggml_cuda_init: |build: \d+ \([0-9a-f]{7,}\) with |load_backend: loaded|ggml_backend`,
+      pattern: String.raw`ggml_(?:cuda_init|vulkan|metal_\w+|sycl_\w+|cann_\w+|opencl): |build: \d+ \([0-9a-f]{7,}\) with |load_backend: loaded|ggml_backend`,
       samples: ['build: 5662 (fb85a288) with cc (Ubuntu 13.3.0) for x86_64-linux-gnu'],
     },
     {

@@ -45,14 +45,12 @@ export function reportOf(
   };
 }
 
-/** Why it crashed, or was stopped: what processes throw while they are being stopped is not why. */
+/** Why it crashed. Who was stopped has no cause but the interrupt: all else was survived, or thrown while it went. */
 function causeOf(reader: RunReader, outcome: Outcome): Found | null {
   if (outcome !== 'crashed' && outcome !== 'stopped') return null;
   const { evidence, phases, rules } = reader;
   const found = findCause(evidence, phases, rules);
-  const stop = outcome === 'stopped' ? evidence.stopped : null;
-  const isOfTheStop = found !== null && stop !== null && found.cause.lineNumber > stop.lineNumber;
-  return isOfTheStop && !isInterrupt(found.suspect) ? null : found;
+  return outcome === 'crashed' || wasInterrupted(found) ? found : null;
 }
 
 /** How many lines may follow what is called the last word. */

@@ -117,3 +117,21 @@ describe('what torch’s compiler logs', () => {
     });
   });
 });
+
+describe('a benchmark of llama.cpp over a blob of Ollama', () => {
+  const found = 'ggml_vulkan: Found 1 Vulkan devices:';
+  const failed = "main: error: failed to load model '/usr/share/ollama/.ollama/models/blobs/sha256-1'";
+
+  it('is llama.cpp’s, and names its one line', () => {
+    expect(judge(found, failed)).toMatchObject({
+      engine: 'llama.cpp',
+      outcome: 'crashed',
+      rootCause: { lineNumber: 2, category: 'model-load' },
+    });
+  });
+
+  it('names the reason where one is told', () => {
+    const reason = "llama_model_load: error loading model: unknown model architecture: 'demo'";
+    expect(judge(found, reason, failed).rootCause).toMatchObject({ lineNumber: 2 });
+  });
+});

@@ -20,14 +20,14 @@ export const ggmlDeath: readonly LineRule[] = [
 
 export const ggmlConsequences: readonly ConsequenceRule[] = [
   {
-    pattern: 'failed to load model|exiting due to|cleaning up before exit',
+    pattern: '(?<!error: )failed to load model|exiting due to|cleaning up before exit',
     samples: ['main: exiting due to model loading error'],
   },
   {
     // The back end has said before how much it wanted; not every one does.
     soft: true,
     pattern:
-      'error loading model: unable to allocate|alloc_tensor_range: failed to allocate|failed to (?:allocate compute buffers|create context|initialize the context)|llama_new_context_with_model: failed|main: error: unable to create context|aborting with error : HSA_STATUS_ERROR',
+      'error loading model: unable to allocate|alloc_tensor_range: failed to allocate|failed to (?:allocate compute buffers|create context|initialize the context)|llama_new_context_with_model: failed|error: (?:unable to create context|failed to load model)|aborting with error : HSA_STATUS_ERROR',
     samples: ['llama_model_load: error loading model: unable to allocate Vulkan0 buffer'],
   },
 ];
@@ -161,8 +161,11 @@ export const ggmlFailures: readonly FailureRule[] = [
     category: 'model-load',
     on: 'line',
     pattern:
-      'error loading model: (?<words>.+)|error: (?:unable to (?:load model|create context)|failed to initialize)|failed to open GGUF|(?:llama_new_context_with_model|llama_init_from_model): failed to (?:initialize|allocate)',
-    samples: ['llama_model_load: error loading model: something new'],
+      'error loading model: (?<words>.+)|error: (?:unable to (?:load model|create context)|failed to (?:initialize|load model))|failed to open GGUF|(?:llama_new_context_with_model|llama_init_from_model): failed to (?:initialize|allocate)',
+    samples: [
+      'llama_model_load: error loading model: something new',
+      "main: error: failed to load model '/models/demo.gguf'",
+    ],
     remedies: [{ id: 'check-model-file', title: 'Check the model file', why: 'llama.cpp said: {words}.' }],
   },
 ];
