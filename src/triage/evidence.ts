@@ -52,7 +52,7 @@ export class Evidence {
   death: DatedLine | null = null;
   deathAfterReady: DatedLine | null = null;
   stopped: DatedLine | null = null;
-  /** The engine's own processes went in order, whoever asked for it: a batch job at its end, or a front end that failed. */
+  /** The engine's own processes went, whoever asked for it: a batch job at its end, a kill, or a front end that failed. */
   orderly: DatedLine | null = null;
   /** The word of a signal's handler. */
   signalled: DatedLine | null = null;
@@ -84,7 +84,7 @@ export class Evidence {
       if (times >= rule.rule.times) this.hang = line;
     } else if (this.#counts(rule.rule)) {
       if (rule.kind === 'ended') this.#end(rule.rule, line);
-      else if (rule.rule.orderly === true) this.orderly ??= line;
+      else if (rule.rule.orderly === true) this.orderly = line;
       else {
         this.stopped ??= line;
         if (rule.rule.bySignal === true) this.signalled ??= line;

@@ -69,7 +69,7 @@ function outcomeOf(reader: RunReader, engine: EngineId, lines: number): Outcome 
     return isInterrupt(last) ? 'stopped' : 'crashed';
   }
   if (last !== null && evidence.ready !== null && isEnginesEnd(last, evidence)) return 'crashed';
-  if (evidence.orderly !== null) return 'stopped';
+  if (evidence.orderly !== null && evidence.aliveLine <= evidence.orderly.lineNumber) return 'stopped';
   if (isAtItsEnd(evidence, lines)) return 'crashed';
   if (evidence.ready !== null) return 'ready';
   if (evidence.hang !== null && evidence.aliveLine <= evidence.hang.lineNumber) return 'stalled';

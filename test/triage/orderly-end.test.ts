@@ -69,6 +69,26 @@ describe('a server that was stopped', () => {
   });
 });
 
+describe('a server whose last word is of what it has leaked', () => {
+  const up = [
+    '(APIServer pid=7) INFO 05-12 09:20:00 [api_server.py:1] vLLM API server version 0.19.0',
+    '(APIServer pid=7) INFO:     Application startup complete.',
+    '(APIServer pid=7) INFO:     127.0.0.1:5 - "POST /v1/chat/completions HTTP/1.1" 200 OK',
+  ];
+
+  it('is gone, not ready', () => {
+    expect(judge(...up, leaked, "  warnings.warn('resource_tracker: There appear to be %d '")).toMatchObject({
+      outcome: 'stopped',
+      rootCause: null,
+    });
+  });
+
+  it('is ready where it goes on: a child of its own had gone', () => {
+    const alive = '(APIServer pid=7) INFO 05-12 09:30:00 [loggers.py:1] Engine 000: Running: 1 reqs';
+    expect(judge(...up, leaked, alive).outcome).toBe('ready');
+  });
+});
+
 describe('the log of stderr alone', () => {
   const front = traceback('RuntimeError: Engine core initialization failed. See root cause above.').map(
     (line) => `(APIServer pid=7) ${line}`,

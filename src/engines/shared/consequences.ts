@@ -125,4 +125,13 @@ export const uvicornStopped: readonly EndedRule[] = [
     pattern: uvicornSays(String.raw`Shutting down\s*$|Application shutdown complete|Finished server process`),
     samples: ['INFO:     Shutting down', '2026-03-01 10:01:00,003 - uvicorn.error - INFO - Shutting down'],
   },
+  {
+    // Python's tracker outlives them all; as a last word it says that a server is gone which had no time to tidy up.
+    afterReady: 'only',
+    orderly: true,
+    pattern: String.raw`resource_tracker: There appear to be \d+ leaked`,
+    samples: [
+      'UserWarning: resource_tracker: There appear to be 4 leaked semaphore objects to clean up at shutdown',
+    ],
+  },
 ];

@@ -62,7 +62,7 @@ export const gpuFailures: readonly FailureRule[] = [
     on: 'exception',
     // The driver's own word, where it is not torch's allocator that found no room (a context, a graph, cudaMalloc).
     pattern:
-      '(?:CUDA|HIP|XPU) out of memory|(?:CUDA|HIP) error: out of memory|cudaErrorMemoryAllocation|OutOfMemoryError|NPU out of memory',
+      '(?:CUDA|HIP|XPU) out of memory|(?:CUDA|HIP) (?:driver )?error: out of memory|cudaErrorMemoryAllocation|OutOfMemoryError|NPU out of memory',
     samples: ['torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.44 GiB.'],
     remedies: [
       {
