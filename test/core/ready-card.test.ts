@@ -34,6 +34,25 @@ describe('the card of a server that is ready', () => {
     );
   });
 
+  it('makes nothing of a second or two', () => {
+    const took = (seconds: number): string | undefined => {
+      const startedAt = noon - 7_200_000;
+      const entry = historyEntry(2, { model: 'large-moe', startedAt, readyAt: startedAt + 1000 * seconds });
+      return factsOf(new LaunchStory({}, { entries: [entry] }).ready().state).get('took');
+    };
+    expect(took(189)).toContain('3:07 from its start to READY, about as fast as last time');
+    expect(took(187)).toContain('about as fast as last time');
+    expect(took(195)).toContain('0:08 faster than last time');
+  });
+
+  it('says of a process when it was seen last, once the connection is gone', () => {
+    const story = new LaunchStory().ready();
+    const link = { status: 'down', reason: 'no answer for 15 s', retryAt: story.now + 60_000 } as const;
+    expect(factsOf(story.link(link).later(9).state).get('process')).toMatch(
+      /^pid 4711 is alive \(9 processes\), seen \d+ s ago$/,
+    );
+  });
+
   it('is what y copies while t shows it', () => {
     const { state } = new LaunchStory().ready().key({ kind: 'overlay', overlay: 'triage' });
     const copied = textToCopy(state);

@@ -60,7 +60,8 @@ function changeText(state: State): string | null {
   const last = lastReady(state);
   if (seconds === null || last === null) return null;
   const difference = Math.round(seconds) - Math.round(last.seconds);
-  if (difference === 0) return 'just as fast as last time';
+  // A second or two, of ten minutes some, tell nothing.
+  if (Math.abs(difference) <= Math.max(1, last.seconds / 50)) return 'about as fast as last time';
   return `${clockText(1000 * Math.abs(difference))} ${difference < 0 ? 'faster' : 'slower'} than last time`;
 }
 

@@ -7,6 +7,8 @@ import { reportFacts } from '../report-facts.js';
 import type { State } from '../state.js';
 import { standingVerdict } from '../under-way.js';
 import type { TriageCard } from '../view-models/triage-card.js';
+import { durationText } from '../words.js';
+import { dataAgeMs } from './data-age.js';
 import { loadingFacts } from './loading-facts.js';
 import { readyFacts } from './ready-facts.js';
 
@@ -48,7 +50,7 @@ function known(state: State, report: Report): readonly Known[] {
   const all: readonly Known[] = [
     ...(isSaid ? [] : [{ label: 'phase', text: phase }]),
     ...(verdict.outcome === 'loading' ? loadingFacts(state) : []),
-    { label: 'process', text: processText(state) },
+    { label: 'process', text: `${processText(state)}${seenText(state)}` },
     ...(last === undefined || last.trim() === '' ? [] : [{ label: 'last line', text: last.trim() }]),
     ...verdict.evidence
       .filter(({ witness }) => verdict.outcome === 'stalled' || witness === 'quiet')
@@ -57,6 +59,12 @@ function known(state: State, report: Report): readonly Known[] {
   // What is said of the same thing stands together.
   const labels = new Set(all.map(({ label }) => label));
   return [...labels].flatMap((label) => all.filter((each) => each.label === label));
+}
+
+/** A process that lived before the connection went may not do so any more. */
+function seenText(state: State): string {
+  const ageMs = dataAgeMs(state);
+  return ageMs === null || state.process.fact?.status !== 'alive' ? '' : `, seen ${durationText(ageMs)} ago`;
 }
 
 /** `Load weights, 31/64 shards`: the last phase reached, as the checklist calls it. */
