@@ -91,9 +91,10 @@ export function launchOptions(command: Command): Command {
 /** How a wait is bounded and told. */
 export function waitOptions(command: Command): Command {
   return grouped(command, waitHeading, [
-    new Option('--timeout <duration>', 'give up waiting after this long; the server is left alone').argParser(
-      duration,
-    ),
+    new Option(
+      '--timeout <duration>',
+      'give up waiting after this long (without a screen 30m); the server is left alone',
+    ).argParser(duration),
     new Option('--heartbeat <duration>', 'longest silence of the text output')
       .argParser(longerThanNothing)
       .default('15s'),
