@@ -79,6 +79,7 @@ function Body({ chrome, layout, insert, insertTop, painter }: AppProps & { reado
           top={chrome.phasesTop}
           rect={phases}
           focused={chrome.focus === 'phases'}
+          outcome={chrome.status.outcome}
           beat={beat}
           isOld={chrome.isOld}
           painter={painter}

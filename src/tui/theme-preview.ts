@@ -133,7 +133,7 @@ function samples({ glyphs }: Painter): readonly Sample[] {
           ['logInfo', 'an info,'],
         ],
         [['logProgress', 'progress 45%,']],
-        [['logWarning', `${glyphs.warning} a warning,`]],
+        [['logWarning', '! a warning,']],
         [['logError', `${glyphs.failed} an error,`]],
         [['match', 'a match']],
       ],

@@ -76,6 +76,7 @@ describe('phases', () => {
           top={0}
           rect={box(width, 20)}
           focused={false}
+          outcome="loading"
           beat={0}
           isOld={false}
           painter={painter}
@@ -89,13 +90,14 @@ describe('phases', () => {
 
   const drawPhases = (
     rect: Framed,
-    more: { phases?: readonly PhaseRow[]; top?: number | null } = {},
+    more: { phases?: readonly PhaseRow[]; top?: number | null; outcome?: 'stalled' | 'unknown' } = {},
   ): readonly string[] =>
     draw(
       <Phases
         phases={loadingModel().phases}
         top={null}
         focused={false}
+        outcome="loading"
         beat={0}
         isOld={false}
         rect={rect}
@@ -148,6 +150,11 @@ describe('phases', () => {
       }
     },
   );
+
+  it('turns no mark of a phase that hangs, or of which nobody knows', () => {
+    expect(drawPhases(box(60, 15), { outcome: 'stalled' })[5]).toContain('▲ Load weights');
+    expect(drawPhases(box(60, 15), { outcome: 'unknown' })[5]).toContain('? Load weights');
+  });
 
   it('scrolls when told where to begin', () => {
     expect(drawPhases(box(60, 5, 'rule'), { top: 2 })[1]).toContain('Engine and tokenizer');
@@ -508,6 +515,7 @@ describe('without UTF-8', () => {
           phases={model.phases}
           top={0}
           focused
+          outcome="loading"
           beat={3}
           rect={box(60, 15)}
           painter={ascii}

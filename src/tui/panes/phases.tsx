@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { PhaseRow } from '../../core/view-models/screen.js';
+import type { PhaseRow, StatusModel } from '../../core/view-models/screen.js';
 import { percent, shortTime } from '../format.js';
 import { bar } from '../glyphs.js';
 import type { Framed } from '../layout.js';
@@ -15,20 +15,21 @@ export const Phases = memo(function Phases(props: {
   readonly top: number | null;
   readonly rect: Framed;
   readonly focused: boolean;
-  /** Seconds since the start: turns the active phase's mark. */
+  /** What is said of the whole: only where it loads the active phase's mark turns. */
+  readonly outcome: StatusModel['outcome'];
+  /** Seconds since the start. */
   readonly beat: number;
   /** Seen before the connection went. */
   readonly isOld: boolean;
   readonly painter: Painter;
 }) {
-  const { phases, rect, painter, focused, beat, isOld } = props;
+  const { phases, rect, painter, focused, outcome, beat, isOld } = props;
   const pen = isOld ? painter.faded : painter;
   const { width, height } = innerSize(rect);
   const done = phases.filter(isOver).length;
   const columns = phaseColumns(phases, width, painter);
-  const rows = windowOf(phases, height, props.top).map((item) =>
-    drawItem(item, columns, isOld ? 0 : beat, pen),
-  );
+  const active = activeMark(outcome, isOld ? 0 : beat, painter);
+  const rows = windowOf(phases, height, props.top).map((item) => drawItem(item, columns, active, pen));
   const title: Row = [['title', 'Phases']];
   const aside: Row = phases.length === 0 ? [] : [['dim', `${done}/${phases.length}`]];
   return (
@@ -92,11 +93,11 @@ function activeIndex(phases: readonly PhaseRow[]): number {
   return active >= 0 ? active : Math.max(0, phases.findLastIndex(isOver));
 }
 
-function drawItem(item: Item, columns: Columns, beat: number, painter: Painter): string {
+function drawItem(item: Item, columns: Columns, active: Segment, painter: Painter): string {
   const { glyphs } = painter;
   const width = columns.all;
   if (item.kind === 'none') return painter.line([['dim', 'no phase seen yet']], width);
-  if (item.kind === 'phase') return drawPhase(item.phase, columns, beat, painter);
+  if (item.kind === 'phase') return drawPhase(item.phase, columns, active, painter);
   if (item.kind === 'ahead') {
     return painter.line([['dim', `${glyphs.pending} ${item.count} more ahead`]], width);
   }
@@ -145,10 +146,10 @@ function phaseColumns(phases: readonly PhaseRow[], all: number, painter: Painter
 const draftMark = (phase: PhaseRow): string =>
   phase.model === 'draft' && !/\bdraft\b/i.test(phase.title) ? ' draft' : '';
 
-function drawPhase(phase: PhaseRow, columns: Columns, beat: number, painter: Painter): string {
+function drawPhase(phase: PhaseRow, columns: Columns, active: Segment, painter: Painter): string {
   const draft = draftMark(phase);
   const row: Row = [
-    phaseMark(phase, beat, painter),
+    phase.status === 'active' ? active : phaseMark(phase.status, painter),
     [nameStyles[phase.status], ` ${toWidth(painter.clean(phase.title), columns.name - draft.length)}`],
     [phase.status === 'pending' ? 'dim' : 'note', draft],
     ['dim', ' '],
@@ -200,9 +201,15 @@ function detailText({ detail, behind, progress }: PhaseRow, room: number, { glyp
 const middleWords = (detail: string, room: number): string =>
   textWidth(detail) + 6 > room ? (detail.split(' ')[0] ?? detail) : detail;
 
-function phaseMark(phase: PhaseRow, beat: number, painter: Painter): Segment {
-  const { glyphs } = painter;
-  switch (phase.status) {
+/** What turns is at work: of a phase that hangs, or of which nobody knows, that is not said. */
+function activeMark(outcome: StatusModel['outcome'], beat: number, { glyphs }: Painter): Segment {
+  if (outcome === 'stalled') return ['warn', glyphs.warning];
+  if (outcome === 'unknown') return ['dim', glyphs.unknown];
+  return ['busy', glyphs.active[beat % glyphs.active.length] ?? glyphs.pending];
+}
+
+function phaseMark(status: Exclude<PhaseRow['status'], 'active'>, { glyphs }: Painter): Segment {
+  switch (status) {
     case 'done':
       return ['good', glyphs.done];
     case 'failed':
@@ -213,7 +220,5 @@ function phaseMark(phase: PhaseRow, beat: number, painter: Painter): Segment {
       return ['dim', glyphs.skipped];
     case 'pending':
       return ['dim', glyphs.pending];
-    case 'active':
-      return ['busy', glyphs.active[beat % glyphs.active.length] ?? glyphs.pending];
   }
 }
