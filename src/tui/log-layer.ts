@@ -152,10 +152,12 @@ function gutterWidth(rows: readonly LogRow[], width: number): number {
   return Math.max(5, String(last).length) + 1;
 }
 
-function nothingPasses({ matched, slow }: LogPaneModel): string {
+function nothingPasses({ filter, errorsOnly, milestonesOnly, matched, slow }: LogPaneModel): string {
   if (slow?.isStopped) return 'no line has passed the filter, and the search was given up: it is too slow';
   if (matched !== null && matched.share < 1) return 'no line has passed the filter so far: still looking';
-  return slow === null ? 'no line passes the filter' : 'no line that was searched passes the filter';
+  if (slow !== null) return 'no line that was searched passes the filter';
+  if (filter.text !== '' || errorsOnly === milestonesOnly) return 'no line passes the filter';
+  return errorsOnly ? 'no error in the log so far' : 'no milestone in the log so far';
 }
 
 /** What stands in an empty pane: why it is empty. */

@@ -16,6 +16,7 @@ export function loadingModel(): ScreenModel {
       engine: 'SGLang 0.5.9',
       modelName: 'acme/large-moe-480b',
       attempt: 2,
+      readOnly: false,
       link: { status: 'up', text: 'connected' },
       process: { status: 'alive', text: 'pid 41170 · 13 processes' },
       http: { ok: false, text: ':30000 /health 503' },

@@ -222,6 +222,9 @@ describe('the log layer', () => {
     expect(body([], { note: 'not there yet' }).join('')).toContain('not there yet');
     const filter = { text: 'foo', editing: false, mode: 'filter', error: null, pattern: /foo/ } as const;
     expect(body([], { total: 5, isEmpty: false, filter }).join('')).toContain('no line passes the filter');
+    expect(body([], { total: 5, isEmpty: false, errorsOnly: true }).join('')).toContain(
+      'no error in the log so far',
+    );
   });
 
   it('is dim, without colours of its own, while what it shows is old; its title is not', () => {

@@ -35,6 +35,7 @@ export function selectHeader(state: State): HeaderModel {
     engine: engineName(state),
     modelName: modelName(findings.serverArgs),
     attempt: attempt?.number ?? null,
+    readOnly: target.readOnly,
     link: { status: state.link.status, text: linkText(state) },
     // What was seen before the connection went is shown as what it is: old.
     process: {

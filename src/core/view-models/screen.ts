@@ -39,6 +39,8 @@ export interface HeaderModel {
   readonly engine: string | null;
   readonly modelName: string | null;
   readonly attempt: number | null;
+  /** No action is carried out. */
+  readonly readOnly: boolean;
   readonly link: {
     readonly status: 'connecting' | 'up' | 'down' | 'waiting' | 'lost';
     readonly text: string;

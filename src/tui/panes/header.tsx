@@ -41,6 +41,7 @@ function headerParts(header: HeaderModel, status: StatusModel, painter: Painter)
   if (header.engine !== null) parts.push(left(6, dot, ['text', header.engine]));
   if (header.modelName !== null) parts.push(left(4, dot, ['text', header.modelName]));
   if (header.attempt !== null) parts.push(left(8, dot, ['text', `attempt ${header.attempt}`]));
+  if (header.readOnly) parts.push(left(6.2, dot, ['note', 'read-only']));
   if (header.http !== null) parts.push(right(3, [header.http.ok ? 'good' : 'dim', header.http.text]));
   parts.push(right(5, [processStyles[header.process.status], header.process.text]));
   parts.push(...linkParts(header.link, right, glyphs.link));
