@@ -167,6 +167,15 @@ export const lmdeploy: EngineProfile = {
       remedies: [{ id: 'check-environment', title: 'Give it what its check asks for', why: '{words}' }],
     },
     {
+      category: 'engine-loop-failed',
+      on: 'line',
+      pattern: String.raw` - lmdeploy - ERROR - (?:[\w.]+:\d+ - )?(?:rank\[\d+\]|Engine (?:main )?loop) failed with error: (?<words>.+)`,
+      samples: [
+        '2024-04-13 09:59:48,000 - lmdeploy - ERROR - rank[0] failed with error: a weight does not have any device set.',
+      ],
+      remedies: [{ id: 'engine-loop-failed', title: 'Read what the engine said', why: '{words}' }],
+    },
+    {
       category: 'oom',
       on: 'both',
       pattern: String.raw`\[TM\]\[(?:ERROR|FATAL)\].*CUDA runtime error: out of memory`,

@@ -56,6 +56,13 @@ export const sharedDeath: readonly LineRule[] = [
     ],
   },
   {
+    // Ray's core worker, of C++ that nobody caught.
+    pattern: String.raw`\d \d+\] (?:\([\w-]+\) )?logging\.cc:\d+: Unhandled exception: `,
+    samples: [
+      '(RayWorker pid=940) [2026-12-07 06:56:42,105 E 940 962] logging.cc:97: Unhandled exception: St13runtime_error. what(): demo',
+    ],
+  },
+  {
     pattern: 'we are taking the entire process down',
     samples: [
       '[rank6]:[E326 01:29:36.7 ProcessGroupNCCL.cpp:636] [Rank 6] To avoid data inconsistency, we are taking the entire process down.',

@@ -36,6 +36,22 @@ export const distributedFailures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'expert-parallel-timeout',
+    on: 'both',
+    pattern: 'DeepEP (?:error: .*)?timeout',
+    samples: [
+      'RuntimeError: DeepEP error: timeout (dispatch CPU)',
+      'RuntimeError: DeepEP error: CPU recv timeout',
+    ],
+    remedies: [
+      {
+        id: 'warm-kernels-first',
+        title: 'Let every rank compile its kernels first',
+        why: 'One rank waited for tokens of another that was not there: still compiling (DeepGEMM), or gone. Compile ahead, or look at the other ranks’ logs.',
+      },
+    ],
+  },
+  {
     category: 'remote-peer-died',
     on: 'exception',
     pattern: 'Connection (?:closed by peer|reset by peer)|remote process exited',

@@ -116,7 +116,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'missing-shared-library',
     on: 'exception',
-    pattern: String.raw`cannot open shared object file|undefined symbol: |version .(?:GLIBC|GLIBCXX|CXXABI)\S* not found`,
+    pattern: String.raw`cannot open shared object file|undefined symbol: |cuDNN version incompatibility|CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH|version .(?:GLIBC|GLIBCXX|CXXABI)\S* not found`,
     samples: ['ImportError: libcuda.so.1: cannot open shared object file: No such file or directory'],
     remedies: [
       {
@@ -129,7 +129,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'jit-toolchain-missing',
     on: 'both',
-    pattern: String.raw`fatal error: \S+: No such file or directory|Ninja build failed|Ninja is required|'ninja'|Failed to find C compiler|Could not find nvcc|nvcc: not found|No such file or directory: '\S*nvcc'|CalledProcessError: Command '\['`,
+    pattern: String.raw`fatal error: \S+: No such file or directory|\bld(?:\.\w+)?: cannot find -l\S+|Ninja build failed|Ninja is required|'ninja'|Failed to find C compiler|Could not find nvcc|nvcc: not found|No such file or directory: '\S*nvcc'|CalledProcessError: Command '\['`,
     samples: ['/usr/include/stdlib.h:31:10: fatal error: stddef.h: No such file or directory'],
     remedies: [
       {
@@ -143,7 +143,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'missing-python-dependency',
     on: 'exception',
-    pattern: String.raw`with minimum required version \S+ is not installed|is installed with version .* which is less than the minimum|ModuleNotFoundError: No module named '(?<module>[^']+)'|PackageNotFoundError`,
+    pattern: String.raw`with minimum required version \S+ is not installed|is installed with version .* which is less than the minimum|ModuleNotFoundError: No module named '(?<module>[^']+)'|PackageNotFoundError|^RuntimeError: NIXL is not available`,
     samples: ['Exception: flashinfer_python with minimum required version 0.2.5 is not installed.'],
     remedies: [
       {

@@ -161,10 +161,11 @@ export const ggmlFailures: readonly FailureRule[] = [
     category: 'model-load',
     on: 'line',
     pattern:
-      'error loading model: (?<words>.+)|error: (?:unable to (?:load model|create context)|failed to (?:initialize|load model))|failed to open GGUF|(?:llama_new_context_with_model|llama_init_from_model): failed to (?:initialize|allocate)',
+      'error loading model: (?<words>.+)|failed to (?:apply lora adapter|load (?:draft|multimodal) model)|error: (?:unable to (?:load model|create context)|failed to (?:initialize|load model))|failed to open GGUF|(?:llama_new_context_with_model|llama_init_from_model): failed to (?:initialize|allocate)',
     samples: [
       'llama_model_load: error loading model: something new',
       "main: error: failed to load model '/models/demo.gguf'",
+      "common_init_from_params: failed to apply lora adapter '/models/lora.gguf'",
     ],
     remedies: [{ id: 'check-model-file', title: 'Check the model file', why: 'llama.cpp said: {words}.' }],
   },

@@ -15,6 +15,20 @@ export const gpuFailures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'gpu-launch-failure',
+    on: 'exception',
+    // SYCL's word for a GPU that its driver has reset.
+    pattern: 'UR_RESULT_ERROR_DEVICE_LOST|ErrorDeviceLost',
+    samples: ['RuntimeError: level_zero backend failed with error: 20 (UR_RESULT_ERROR_DEVICE_LOST)'],
+    remedies: [
+      {
+        id: 'gpu-error',
+        title: 'Match driver and build',
+        why: 'The driver has reset the GPU while a kernel ran: dmesg says more. A newer kernel, firmware or compute runtime is what helps most often.',
+      },
+    ],
+  },
+  {
     category: 'invalid-device-ordinal',
     on: 'exception',
     pattern: String.raw`invalid device ordinal|local rank \d+ is out of bounds`,
@@ -62,7 +76,7 @@ export const gpuFailures: readonly FailureRule[] = [
     on: 'exception',
     // The driver's own word, where it is not torch's allocator that found no room (a context, a graph, cudaMalloc).
     pattern:
-      '(?:CUDA|HIP|XPU) out of memory|(?:CUDA|HIP) (?:driver )?error: out of memory|cudaErrorMemoryAllocation|OutOfMemoryError|NPU out of memory',
+      '(?:CUDA|HIP|XPU) out of memory|(?:CUDA|HIP) (?:driver )?error: out of memory|cudaErrorMemoryAllocation|OutOfMemoryError|NPU out of memory|UR_RESULT_ERROR_OUT_OF_(?:DEVICE_MEMORY|RESOURCES)|aclrt\\w+\\(.*error code is 207001',
     samples: ['torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.44 GiB.'],
     remedies: [
       {
@@ -155,7 +169,7 @@ export const gpuFailures: readonly FailureRule[] = [
     category: 'no-gpu',
     on: 'exception',
     pattern:
-      'No CUDA GPUs are available|Failed to infer device type|Found no NVIDIA driver|No (?:HIP )?GPUs are available|No accelerator',
+      'No CUDA GPUs are available|CUDA driver initialization failed, you might not have a CUDA gpu|Failed to infer device type|Found no NVIDIA driver|No (?:HIP )?GPUs are available|No accelerator',
     samples: ['RuntimeError: No CUDA GPUs are available'],
     remedies: [
       {

@@ -47,7 +47,7 @@ export const hubFailures: readonly FailureRule[] = [
     category: 'transformers-too-old',
     on: 'exception',
     pattern:
-      "Transformers does not recognize this architecture|cannot import name .* from 'transformers|KeyError: 'llava_qwen'",
+      "Transformers does not recognize this architecture|did not match any variant of untagged enum|cannot import name .* from 'transformers|KeyError: 'llava_qwen'",
     samples: [
       'ValueError: The checkpoint you are trying to load has model type `demo` but Transformers does not recognize this architecture.',
     ],
@@ -105,7 +105,7 @@ export const hubFailures: readonly FailureRule[] = [
   {
     category: 'corrupt-model-file',
     on: 'exception',
-    pattern: String.raw`SafetensorError|HeaderTooLarge|InvalidHeaderDeserialization|json\.decoder\.JSONDecodeError`,
+    pattern: String.raw`Consistency check failed: file should be of size|SafetensorError|HeaderTooLarge|InvalidHeaderDeserialization|json\.decoder\.JSONDecodeError`,
     samples: ['safetensors_rust.SafetensorError: Error while deserializing header: HeaderTooLarge'],
     remedies: [
       {

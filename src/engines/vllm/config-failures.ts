@@ -70,6 +70,23 @@ export const configFailures: readonly FailureRule[] = [
     ],
   },
   {
+    category: 'ray-worker-died',
+    on: 'both',
+    pattern:
+      'A worker died or was killed while executing a task by an unexpected system error|ActorDiedError: The actor (?:died|is dead)',
+    samples: [
+      '(raylet) A worker died or was killed while executing a task by an unexpected system error.',
+      'ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.',
+    ],
+    remedies: [
+      {
+        id: 'worker-node-log',
+        title: 'Look at the node of that worker',
+        why: 'Ray only knows that the process is gone: its own log (/tmp/ray/session_latest/logs/worker-*) and dmesg of that node tell why; most often the kernel killed it for want of memory.',
+      },
+    ],
+  },
+  {
     category: 'handshake-timeout',
     on: 'both',
     pattern: 'Did not receive response from front-end|Timed out waiting for engine',

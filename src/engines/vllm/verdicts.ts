@@ -111,7 +111,7 @@ export const consequences: readonly ConsequenceRule[] = [
   },
   {
     pattern:
-      'Got fatal signal from worker processes|Engine process failed to start|died unexpectedly(?! (exit code: -9))|process died before responding',
+      'Got fatal signal from worker processes|Engine process failed to start|(?<!actor )died unexpectedly(?! (exit code: -9))|process died before responding',
     samples: ['RuntimeError: Engine process failed to start. See stack trace for the root cause.'],
   },
   {
@@ -124,6 +124,13 @@ export const consequences: readonly ConsequenceRule[] = [
     soft: true,
     pattern: "Worker failed with error '",
     samples: ["RuntimeError: Worker failed with error 'CUDA error', please check the stack trace above"],
+  },
+  {
+    // What the actor said itself is a worker's traceback, unless it was killed.
+    soft: true,
+    pattern:
+      'Actor(?:Died|Unavailable)Error|The actor died unexpectedly|A worker died or was killed while executing',
+    samples: ['ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.'],
   },
   {
     soft: true,
