@@ -30,9 +30,10 @@ function headline(report: Report): string {
   return `${outcome.toUpperCase()} · ${who} · ${where} · ${lines} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
-/** As the checklist below calls it. */
+/** As the checklist below calls it; of a crash the phase in which it failed, also where no line had begun that. */
 function titleOf({ phases, phaseModel }: Report, phase: PhaseId): string {
-  const found = phaseAt(phases, { id: phase, model: phaseModel });
+  const failed = phases.find(({ status }) => status === 'failed');
+  const found = failed ?? phaseAt(phases, { id: phase, model: phaseModel });
   return found === undefined ? phaseWords({ id: phase, model: phaseModel }) : phaseTitle(found);
 }
 

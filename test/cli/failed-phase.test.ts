@@ -45,4 +45,12 @@ describe('the phase that failed', () => {
     expect(reportText(report, [])[0]).toContain('last phase: Allocate KV cache');
     expect(reportText(report, []).filter((line) => line.includes('✖'))).toEqual(['  ✖ Allocate KV cache']);
   });
+
+  it('is the one of the checklist, also where the log had not begun it', () => {
+    const phases = report.phases.map((phase) => ({
+      ...phase,
+      status: phase.id === 'graphs' ? ('failed' as const) : ('done' as const),
+    }));
+    expect(reportText({ ...report, phases }, [])[0]).toContain('last phase: Capture graphs');
+  });
 });
