@@ -455,6 +455,8 @@ describe('triage card', () => {
     const text = plain(paneTriageRows(triageCard, 96, painter)).join('\n');
     expect(text).toMatch(/cause +AttributeError/);
     expect(text).toMatch(/where +rank TP0 · srt\/model_executor\/model_runner\.py:412/);
+    const cause = triageCard.cause && { ...triageCard.cause, rank: 'rank6' };
+    expect(plain(paneTriageRows({ ...triageCard, cause }, 96, painter)).join('\n')).toMatch(/where +rank6 ·/);
     expect(text).toMatch(/followed +46 lines are consequences/);
     expect(text).toMatch(/▸ Allow the longer context/);
     expect(text).toMatch(/SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1 --context-length 131072 {3}a apply/);

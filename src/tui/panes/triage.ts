@@ -114,7 +114,7 @@ function whereRows(draw: Draw, cause: NonNullable<TriageCard['cause']>): readonl
   if (rows.length <= fill.where) return rows;
   if (fill.where === 0) return [];
   const shorter = [...facts.keys()].reverse().map((count) => facts.slice(0, count + 1).join(dot));
-  const byFile = [cause.rank && `rank ${cause.rank}`, fileOf(cause.where)].filter(Boolean).join(dot);
+  const byFile = [rankWords(cause.rank), fileOf(cause.where)].filter(Boolean).join(dot);
   const shortest = [cause.rank, fileOf(cause.where)].filter(Boolean).join(dot);
   const fitting = [...shorter.filter((text) => text.includes(cause.where ?? '')), byFile].find(
     (text) => textWidth(text) <= room,
@@ -122,9 +122,13 @@ function whereRows(draw: Draw, cause: NonNullable<TriageCard['cause']>): readonl
   return [[labelSegment('where', draw), ['text', fitting ?? shortest]]];
 }
 
+/** `rank TP0`; PyTorch's own lines call it `rank6` already. */
+const rankWords = (rank: string | null): string | null =>
+  rank === null || /^rank\s*\d/i.test(rank) ? rank : `rank ${rank}`;
+
 const whereFacts = ({ rank, where, lineNumber, category, confidence }: NonNullable<TriageCard['cause']>) =>
   [
-    rank === null ? null : `rank ${rank}`,
+    rankWords(rank),
     where,
     lineNumber === null ? null : `line ${lineNumber}`,
     category,
