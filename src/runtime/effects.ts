@@ -69,8 +69,10 @@ export function createEffects(context: EffectContext): (effect: Effect, state: S
     try {
       await work();
     } catch (error) {
-      const hint = error instanceof FiredupError && error.hint ? ` ${error.hint}` : '';
-      const text = `${describeError(error)}${hint}`;
+      const words = describeError(error);
+      // Behind what a command has said it would read as a word of the command.
+      const gap = words.includes('\n') ? '\n' : ' ';
+      const text = error instanceof FiredupError && error.hint ? `${words}${gap}${error.hint}` : words;
       dispatch({ type: 'action', at: now(), action: { action, step: 'finished', status: 'failed', text } });
     }
   }

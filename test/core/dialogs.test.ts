@@ -129,6 +129,11 @@ describe('the relaunch dialog', () => {
     story.state = { ...story.state, ranBefore: [step], attempt: null };
     expect(told()).toContain('before   # adds what is missing (and 2 more lines)');
     expect(told()).not.toMatch(/\+ before|make patch/);
+    // Where that does not tell one from the other, by all of them.
+    const other = '# adds what is missing\ncd models &&\nmake other';
+    story.state = { ...story.state, ranBefore: [other] };
+    expect(told()).toContain('- before # adds what is missing↵cd models &&↵make other');
+    expect(told()).toContain('+ before # adds what is missing↵cd models &&↵make patch');
   });
 
   it('names the host as it was typed, and by its own name where that differs', () => {

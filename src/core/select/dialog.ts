@@ -9,7 +9,7 @@ import { flagGroups } from '../relaunch-form.js';
 import type { State } from '../state.js';
 import { isUnderWay } from '../under-way.js';
 import type { DialogModel } from '../view-models/dialog.js';
-import { durationText, firstLineOf } from '../words.js';
+import { durationText, firstLineOf, oneLine } from '../words.js';
 import { selectSteps } from './action-steps.js';
 
 type AskDialog = Exclude<Dialog, { kind: 'login' }>;
@@ -191,9 +191,14 @@ function nextCommand({ form }: State, { look }: AskDialog): string | null {
   return typeof next === 'string' ? displayCommand(look.spec) : displayCommand(next);
 }
 
-/** Of what has several lines the first: `e` shows all of it. */
+/** Of what has several lines the first, where that tells one from the other: `e` shows all of it. */
 function changesText(lines: readonly string[]): readonly string[] {
-  const [first = 'none', ...more] = lines.map(firstLineOf);
+  const short = lines.map(firstLineOf);
+  const isAlone = (text: string): boolean =>
+    short.filter((other) => other.slice(1) === text.slice(1)).length === 1;
+  const [first = 'none', ...more] = short.map((text, at) =>
+    isAlone(text) ? text : oneLine(lines[at] ?? ''),
+  );
   return [`changes  ${first}`, ...more.map((line) => `         ${line}`)];
 }
 

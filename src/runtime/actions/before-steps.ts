@@ -1,3 +1,4 @@
+import { firstLineOf } from '../../core/words.js';
 import type { Host } from '../../host/host.js';
 import { redact } from '../../ingest/redact.js';
 import { type BeforeOutcome, beforeFailed, howItEnded, runBefore } from './before.js';
@@ -27,7 +28,7 @@ export async function runBeforeSteps(
     outcomes.push(outcome);
     onBefore?.(outcome);
     if (outcome.code !== 0) {
-      step('before', 'failed', `${outcome.command}: ${howItEnded(outcome)}`);
+      step('before', 'failed', `${firstLineOf(outcome.command)}: ${howItEnded(outcome)}`);
       throw beforeFailed(outcome);
     }
     step('before', 'done', doneText(outcome));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LaunchSpec } from '../../core/launch-spec.js';
+import { firstLineOf } from '../../core/words.js';
 import { connectionError, exitCodes, FiredupError } from '../../errors.js';
 import type { Host } from '../../host/host.js';
 import { run } from '../../host/run.js';
@@ -67,7 +68,10 @@ export function beforeFailed(outcome: BeforeOutcome): FiredupError {
   const said = outcome.output.trimEnd().split('\n').slice(-linesOfFailure).filter(Boolean);
   return new FiredupError(
     'before-failed',
-    [`A command before the start ended with ${howItEnded(outcome)}: ${outcome.command}`, ...said].join('\n'),
+    [
+      `A command before the start ended with ${howItEnded(outcome)}: ${firstLineOf(outcome.command)}`,
+      ...said,
+    ].join('\n'),
     { exitCode: exitCodes.usage, hint: 'Nothing was started.' },
   );
 }

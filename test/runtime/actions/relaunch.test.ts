@@ -175,6 +175,8 @@ describe('a relaunch', () => {
     await expect(pending).rejects.toMatchObject({ code: 'before-failed' });
     await expect(pending).rejects.toThrow('why it failed');
     await expect(pending).rejects.toThrow('status 3');
+    const long = again({ before: ['echo one\necho two; exit 4\n'] });
+    await expect(long).rejects.toThrow('status 4: echo one (and 1 more line)\none\ntwo');
     expect(existsSync(bench.path('never'))).toBe(false);
     expect((await readAttempt(bench.host, 'default', 'latest')).attempt.number).toBe(1);
     expect(checklist().at(-1)).toBe('before failed');
