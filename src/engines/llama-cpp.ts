@@ -1,6 +1,6 @@
 import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
-import { sharedDeath, sharedEnded, systemdStopped } from './shared/consequences.js';
+import { sharedDeath, sharedEnded, stoppedFromOutside } from './shared/consequences.js';
 import { environmentFailures } from './shared/environment-failures.js';
 import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
 
@@ -138,7 +138,7 @@ export const llamaCpp: EngineProfile = {
   ],
   ended: sharedEnded,
   stopped: [
-    ...systemdStopped('(?<![Oo])[Ll]lama', 'llama-server.service'),
+    ...stoppedFromOutside('(?<![Oo])[Ll]lama', 'llama-server.service'),
     {
       afterReady: 'only',
       pattern: String.raw`operator\(\): cleaning up before exit|Received second interrupt`,

@@ -4,7 +4,7 @@ import {
   sharedConsequences,
   sharedDeath,
   sharedEnded,
-  systemdStopped,
+  stoppedFromOutside,
   uvicornStopped,
 } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
@@ -145,7 +145,7 @@ export const lmdeploy: EngineProfile = {
     ...sharedDeath,
   ],
   ended: sharedEnded,
-  stopped: [...uvicornStopped, ...systemdStopped('[Ll][Mm][Dd]eploy', 'lmdeploy.service')],
+  stopped: [...uvicornStopped, ...stoppedFromOutside('[Ll][Mm][Dd]eploy', 'lmdeploy.service')],
   hang: [],
   benign: sharedBenign,
   consequences: [

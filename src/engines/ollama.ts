@@ -1,5 +1,5 @@
 import type { EngineProfile, LineRule } from './profile.js';
-import { sharedEnded, systemdStopped } from './shared/consequences.js';
+import { sharedEnded, stoppedFromOutside } from './shared/consequences.js';
 import { environmentFailures } from './shared/environment-failures.js';
 import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
 
@@ -142,7 +142,7 @@ export const ollama: EngineProfile = {
   ],
   // A runner is a process of its own, of one model: the daemon answers 500, lives on and starts another one.
   ended: [...runnerEnds.map((rule) => ({ ...rule, afterReady: 'never' as const })), ...sharedEnded],
-  stopped: systemdStopped('[Oo]llama', 'ollama.service - Ollama Service'),
+  stopped: stoppedFromOutside('[Oo]llama', 'ollama.service - Ollama Service'),
   hang: [],
   benign: [
     {

@@ -1,6 +1,6 @@
 import type { EngineProfile } from './profile.js';
 import { sharedBenign } from './shared/benign.js';
-import { sharedConsequences, sharedDeath, sharedEnded, systemdStopped } from './shared/consequences.js';
+import { sharedConsequences, sharedDeath, sharedEnded, stoppedFromOutside } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
 import { sharedHints } from './shared/hints.js';
 
@@ -136,7 +136,7 @@ export const tgi: EngineProfile = {
   ],
   ended: sharedEnded,
   stopped: [
-    ...systemdStopped('text-generation|tgi', 'text-generation-inference.service'),
+    ...stoppedFromOutside('text-generation|tgi', 'text-generation-inference.service'),
     {
       afterReady: 'only',
       pattern: 'signal received, starting graceful shutdown',

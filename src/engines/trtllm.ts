@@ -4,7 +4,7 @@ import {
   sharedConsequences,
   sharedDeath,
   sharedEnded,
-  systemdStopped,
+  stoppedFromOutside,
   uvicornStopped,
 } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
@@ -153,7 +153,7 @@ export const trtllm: EngineProfile = {
     ...sharedDeath,
   ],
   ended: sharedEnded,
-  stopped: [...uvicornStopped, ...systemdStopped('trt-?llm|TensorRT-LLM', 'trtllm.service')],
+  stopped: [...uvicornStopped, ...stoppedFromOutside('trt-?llm|TensorRT-LLM', 'trtllm.service')],
   hang: [],
   benign: [
     {

@@ -89,6 +89,49 @@ describe('a server whose last word is of what it has leaked', () => {
   });
 });
 
+describe('a server that Slurm runs', () => {
+  const up = [
+    '(APIServer pid=7) INFO 05-12 09:20:00 [api_server.py:1] vLLM API server version 0.19.0',
+    '(APIServer pid=7) INFO:     Application startup complete.',
+  ];
+  const cancelled = 'slurmstepd: error: *** STEP 956247.1 ON node-1 CANCELLED AT 2026-07-17T00:57:13 ***';
+  const killed = [
+    'srun: Job step aborted: Waiting up to 32 seconds for job step to finish.',
+    'srun: error: node-1: task 0: Killed',
+  ];
+
+  it('was stopped where its step was cancelled, ready or not', () => {
+    expect(judge(...up, cancelled).outcome).toBe('stopped');
+    expect(judge(...up, cancelled, ...killed)).toMatchObject({ outcome: 'stopped', rootCause: null });
+    expect(judge(...batchJob.slice(0, 2), cancelled).outcome).toBe('stopped');
+  });
+
+  it('is ready where another step was', () => {
+    const alive = '(APIServer pid=7) INFO 05-12 09:30:00 [loggers.py:1] Engine 000: Running: 1 reqs';
+    expect(judge(...up, cancelled, alive).outcome).toBe('ready');
+  });
+
+  it('crashed where it was killed, or had crashed before somebody cancelled it', () => {
+    expect(judge(...up, ...killed).outcome).toBe('crashed');
+    const failed = traceback('KeyError: 7');
+    expect(judge(up[0] ?? '', ...failed, cancelled)).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { exception: 'KeyError' },
+    });
+    const oom =
+      'slurmstepd: error: Detected 1 oom_kill event in StepId=956247.1. Some of the step tasks have been OOM Killed.';
+    expect(judge(...batchJob.slice(0, 2), oom, 'srun: error: node-1: task 0: Out Of Memory')).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { category: 'host-memory' },
+    });
+  });
+
+  it('is not judged by what srun says of the network', () => {
+    const warned = 'srun: error: Unable to allocate resources: Requested node configuration is not available';
+    expect(judge(...up, warned).outcome).toBe('ready');
+  });
+});
+
 describe('the log of stderr alone', () => {
   const front = traceback('RuntimeError: Engine core initialization failed. See root cause above.').map(
     (line) => `(APIServer pid=7) ${line}`,

@@ -4,7 +4,7 @@ import {
   sharedConsequences,
   sharedDeath,
   sharedEnded,
-  systemdStopped,
+  stoppedFromOutside,
   uvicornStopped,
 } from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
@@ -105,7 +105,7 @@ export const sglang: EngineProfile = {
   ready,
   death: [...death, ...sharedDeath],
   ended: [...ended, ...sharedEnded],
-  stopped: [...stopped, ...uvicornStopped, ...systemdStopped('[Ss][Gg][Ll]ang', 'sglang.service')],
+  stopped: [...stopped, ...uvicornStopped, ...stoppedFromOutside('[Ss][Gg][Ll]ang', 'sglang.service')],
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],

@@ -73,10 +73,13 @@ export const sharedDeath: readonly LineRule[] = [
 /** Lines after which a process is at its end, if nothing of the engine follows. */
 export const sharedEnded: readonly EndedRule[] = [
   {
-    // docker compose, systemd, mpirun, Kubernetes and the kernel, where their words are in the same file.
-    pattern: String.raw`\bexited with code [1-9]|Main process exited, code=|mpirun noticed that process rank|OOMKilled|${kernelKill}`,
+    // docker compose, systemd, mpirun, Slurm, Kubernetes and the kernel, where their words are in the same file.
+    pattern: String.raw`\bexited with code [1-9]|srun: error: \S+: tasks? [\d,-]+: (?:Killed|Exited with exit code [1-9]|Out Of Memory|Segmentation fault|Aborted|Bus error)|slurmstepd: error: Detected \d+ oom.kill event|Main process exited, code=|mpirun noticed that process rank|OOMKilled|${kernelKill}`,
     samples: [
       'sglang-1 exited with code 137',
+      'srun: error: node-1: task 0: Killed',
+      'srun: error: node-[1-2]: tasks 0-1: Out Of Memory',
+      'slurmstepd: error: Detected 1 oom_kill event in StepId=967403.0. Some of the step tasks have been OOM Killed.',
       'mpirun noticed that process rank 6 with PID 0 on node gpu exited on signal 9 (Killed).',
       'Memory cgroup out of memory: Killed process 4711 (VLLM::EngineCor) total-vm:1kB, anon-rss:2kB',
       'oom-kill:constraint=CONSTRAINT_MEMCG,nodemask=(null),cpuset=a,task_memcg=/a,task=python3,pid=4711,uid=0',
@@ -112,15 +115,24 @@ export const sharedEnded: readonly EndedRule[] = [
 ];
 
 /**
- * systemd ends the unit; after it the engine may say nothing at all. `names` is a pattern for what such a unit is called:
+ * Who runs it ends it. systemd ends the unit; after it the engine may say nothing at all. `names` is a pattern for what such a unit is called:
  * a journal tells of the units of other engines as well. `unit` is one, for the pattern's sample.
  */
-export function systemdStopped(names: string, unit: string): readonly EndedRule[] {
+export function stoppedFromOutside(names: string, unit: string): readonly EndedRule[] {
   return [
     {
       bySignal: true,
       pattern: String.raw`systemd\[\d+\]: Stopping .*(?:${names})`,
       samples: [`Jun 01 13:56:03 node-1 systemd[1]: Stopping ${unit}...`],
+    },
+    {
+      // Slurm: by scancel, at the time limit, or because its user interrupted srun. A step may be another one's.
+      orderly: true,
+      pattern: String.raw`slurmstepd: error: \*\*\* (?:JOB|STEP) \S+ ON \S+ CANCELLED AT |srun: forcing job termination`,
+      samples: [
+        'slurmstepd: error: *** STEP 967403.32 ON node-1 CANCELLED AT 2026-07-18T00:40:30 ***',
+        'slurmstepd: error: *** JOB 967403 ON node-1 CANCELLED AT 2026-07-18T00:40:30 DUE TO TIME LIMIT ***',
+      ],
     },
   ];
 }

@@ -4,7 +4,7 @@ import {
   sharedConsequences,
   sharedDeath,
   sharedEnded,
-  systemdStopped,
+  stoppedFromOutside,
   uvicornStopped,
 } from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
@@ -141,7 +141,7 @@ export const vllm: EngineProfile = {
   ready,
   death: [...death, ...sharedDeath],
   ended: [...ended, ...sharedEnded],
-  stopped: [...stopped, ...uvicornStopped, ...systemdStopped('v[Ll][Ll][Mm]|VLLM', 'vllm.service')],
+  stopped: [...stopped, ...uvicornStopped, ...stoppedFromOutside('v[Ll][Ll][Mm]|VLLM', 'vllm.service')],
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],
