@@ -89,6 +89,13 @@ describe('a worker of Ray', () => {
     );
   });
 
+  it('that was killed for want of memory is told by that', () => {
+    const pressure =
+      '(raylet, ip=10.0.0.2) [2026-07-10 09:01:10,105 E 50 60] (raylet) node_manager.cc:3193: 1 Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers crashed due to other reasons';
+    expect(judge(api, pressure, ...failed, ...actor).rootCause?.category).toBe('host-memory');
+    expect(judge(api, pressure).outcome).toBe('loading');
+  });
+
   it('whose C++ threw has died', () => {
     const thrown =
       '(RayWorkerVllm pid=40) [2026-12-07 06:56:42,105 E 40 62] logging.cc:97: Unhandled exception: St13runtime_error. what(): demo';

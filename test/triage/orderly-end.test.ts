@@ -89,6 +89,21 @@ describe('a server whose last word is of what it has leaked', () => {
   });
 });
 
+describe('a server in a container', () => {
+  const ready = [
+    '(APIServer pid=7) INFO 05-12 09:20:00 [api_server.py:1] vLLM API server version 0.19.0',
+    '(APIServer pid=7) INFO:     Application startup complete.',
+  ];
+
+  it('crashed where kubectl says so last, and not by the words of a prompt', () => {
+    const last = 'command terminated with exit code 137';
+    expect(judge(...ready, last).outcome).toBe('crashed');
+    expect(judge(...ready, `(APIServer pid=7) INFO 05-12 09:21:00 [a.py:1] prompt: ${last}`).outcome).toBe(
+      'ready',
+    );
+  });
+});
+
 describe('a server that Slurm runs', () => {
   const up = [
     '(APIServer pid=7) INFO 05-12 09:20:00 [api_server.py:1] vLLM API server version 0.19.0',

@@ -74,9 +74,10 @@ export const sharedDeath: readonly LineRule[] = [
 export const sharedEnded: readonly EndedRule[] = [
   {
     // docker compose, systemd, mpirun, Slurm, Kubernetes and the kernel, where their words are in the same file.
-    pattern: String.raw`\bexited with code [1-9]|srun: error: \S+: tasks? [\d,-]+: (?:Killed|Exited with exit code [1-9]|Out Of Memory|Segmentation fault|Aborted|Bus error)|slurmstepd: error: Detected \d+ oom.kill event|Main process exited, code=|mpirun noticed that process rank|OOMKilled|${kernelKill}`,
+    pattern: String.raw`\bexited with code [1-9]|^command terminated with (?:non-zero )?exit code [1-9]|srun: error: \S+: tasks? [\d,-]+: (?:Killed|Exited with exit code [1-9]|Out Of Memory|Segmentation fault|Aborted|Bus error)|slurmstepd: error: Detected \d+ oom.kill event|Main process exited, code=|mpirun noticed that process rank|OOMKilled|${kernelKill}`,
     samples: [
       'sglang-1 exited with code 137',
+      'command terminated with exit code 137',
       'srun: error: node-1: task 0: Killed',
       'srun: error: node-[1-2]: tasks 0-1: Out Of Memory',
       'slurmstepd: error: Detected 1 oom_kill event in StepId=967403.0. Some of the step tasks have been OOM Killed.',

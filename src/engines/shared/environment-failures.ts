@@ -7,7 +7,7 @@ export const environmentFailures: readonly FailureRule[] = [
   {
     category: 'host-memory',
     on: 'line',
-    pattern: `OOMKilled|${kernelKill}|exited on signal 9|slurmstepd: error: Detected [0-9]+ oom.kill event|srun: error: .*: Out Of Memory`,
+    pattern: `OOMKilled|Workers \\(tasks / actors\\) killed due to memory pressure|${kernelKill}|exited on signal 9|slurmstepd: error: Detected [0-9]+ oom.kill event|srun: error: .*: Out Of Memory`,
     samples: ['Out of memory: Killed process 812 (python3) total-vm:1, anon-rss:2'],
     remedies: [
       {
