@@ -18,10 +18,25 @@ is_filter() { # PID
   case $name in
     tee | cat | ts | grep | egrep | fgrep | sed | awk | gawk | mawk | tr | cut | pv | stdbuf | unbuffer) ;;
     rotatelogs | cronolog | multilog | svlogd | s6-log | logger) ;;
-    *) return 1 ;;
+    *)
+      is_fed "$1"
+      return
+      ;;
   esac
   [ -p "/proc/$1/fd/0" ] || [ -S "/proc/$1/fd/0" ]
 }
+
+# PID: whether it reads what another program puts out, as any program may in a line of a shell (`server | while read …`).
+# What only gives a server something to read is none: `yes | server`, `sleep infinity | server`.
+is_fed() (
+  [ -p "/proc/$1/fd/0" ] || return 1
+  for feeder in $(outputs_in "$(writers_of "/proc/$1/fd/0")"); do
+    name_of "$feeder"
+    case $name in yes | tail | sleep | cat | echo | printf) continue ;; esac
+    is_shell "$name" || [ "$feeder" = "$1" ] || return 0
+  done
+  return 1
+)
 
 # PID, after `name_of` it: whether it brings the log from where no writer can be seen, so that its life and end tell
 # nothing of the server's: what reads another log, or a filter that is fed by a socket (`tmux pipe-pane`).

@@ -82,6 +82,21 @@ describe.each(shells)('the process with $name', ({ command }) => {
     expect(fact).not.toMatchObject({ pid: pipeline.pid });
   });
 
+  it.each([
+    ['whatever the pipe is read by', '$SERVER | while read -r line; do echo "$line"; done >>"$LOG"'],
+    ['and not what only feeds it', 'sleep 601 | $SERVER >>"$LOG"'],
+  ])('is who writes a pipe, %s', async (_, line) => {
+    const folder = tempFolder();
+    const [log, server] = [join(folder, 'server.log'), join(folder, 'server.py')];
+    writeFileSync(server, "import time\nprint('up', flush=True)\ntime.sleep(600)\n");
+    const env = { ...globalThis.process.env, LOG: log, FILE: server };
+    start(line.replace('$SERVER', 'python3 "$FILE"'), env);
+    await until(() => exists(log), 'the log is there');
+    const process = watch({ log });
+    await until(() => isAlive(process.last()), 'it is found', 15_000);
+    expect(process.last()).toHaveProperty('command', expect.stringMatching(/python.* .*server\.py$/));
+  });
+
   it('is gone when it ends, and another one is found after it', async () => {
     const log = join(tempFolder(), 'server.log');
     const first = start(`${server} >>'${log}'`);
