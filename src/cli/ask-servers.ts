@@ -13,6 +13,7 @@ import { loadEngines } from './load-engines.js';
 import { findLog } from './look-at-server.js';
 import type { TargetOptions } from './resolve-target.js';
 import { targetOf } from './watch-target.js';
+import { within } from './within.js';
 
 /** A server whose state is wanted. */
 export interface Asked {
@@ -77,7 +78,7 @@ async function askHost(
     for (const one of group) tell(one, { kind: 'unreachable', text, needsAnswer: question !== null });
     return;
   }
-  const over = AbortSignal.any([signal, AbortSignal.timeout(hostMs)]);
+  const { signal: over, stop } = within(signal, hostMs);
   const leave = (): void => void host.close();
   over.addEventListener('abort', leave, { once: true });
   try {
@@ -91,6 +92,7 @@ async function askHost(
     };
     await Promise.all(Array.from({ length: mostAtOnce }, work));
   } finally {
+    stop();
     over.removeEventListener('abort', leave);
     await host.close();
   }
@@ -140,10 +142,12 @@ async function askServer(host: Host, { label, options }: Asked, signal: AbortSig
     now: Date.now,
     random: Math.random,
   });
+  const enough = within(signal, judgeMs);
   try {
-    await settled(watch.store, AbortSignal.any([signal, AbortSignal.timeout(judgeMs)]));
+    await settled(watch.store, enough.signal);
     return { kind: 'judged', name: target.name, state: selectServerState(watch.store.state()) };
   } finally {
+    enough.stop();
     await watch.close();
   }
 }
