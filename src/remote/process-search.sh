@@ -125,7 +125,10 @@ tell_gone() {
 tell_end() {
   # Marked before the first signal; what crashed before that has its end recorded by then.
   # shellcheck disable=SC3013 # dash and busybox know -nt
-  [ -n "$folder" ] && [ -e "$folder/killed" ] && [ ! "$folder/killed" -nt "$folder/exit" ] && say 'K\n'
+  if [ -n "$folder" ] && [ -e "$folder/killed" ]; then
+    # Shells do not agree on -nt where there is nothing to compare with.
+    if [ ! -e "$folder/exit" ] || [ ! "$folder/killed" -nt "$folder/exit" ]; then say 'K\n'; fi
+  fi
   tell "G $root${ended:+ $ended}"
   seen=1 root=''
 }
