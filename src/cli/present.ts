@@ -7,6 +7,7 @@ import { redact } from '../ingest/redact.js';
 import type { Watch } from '../runtime/watch.js';
 import type { ScreenSettings } from '../store/config-targets.js';
 import { parseDuration } from './duration.js';
+import { goodbye } from './goodbye.js';
 import { isDumb, isInteractive } from './is-interactive.js';
 import type { Lending } from './lending.js';
 import { shortText, startNarrator } from './narrator.js';
@@ -100,7 +101,10 @@ async function narrate(
   process.off('SIGINT', stop);
   process.off('SIGTERM', stop);
   const state = store.state();
-  if (ending.outcome !== 'interrupted') {
+  if (ending.outcome === 'interrupted') {
+    const words = goodbye(state);
+    if (words !== null) remark(words);
+  } else {
     narrator.finish(state, ending.outcome, endText(state, ending.exitCode));
   }
   return ending.exitCode;

@@ -10,6 +10,7 @@ import { openScreen } from '../tui/open-screen.js';
 import { hasTitle } from '../tui/title.js';
 import { editorOf, editText } from './edit-text.js';
 import { reportFailure } from './failure.js';
+import { goodbye } from './goodbye.js';
 import type { Lending } from './lending.js';
 import { screenLook } from './screen-look.js';
 import { waitForVerdict } from './wait-for-verdict.js';
@@ -64,12 +65,10 @@ export async function showScreen(
 }
 
 function sayGoodbye({ store }: Watch): void {
-  const { verdict, target, process: server } = store.state();
-  const runs = server.fact?.status === 'alive' ? 'The server goes on. ' : '';
+  const { verdict } = store.state();
   process.stdout.write(`${verdict.outcome.toUpperCase()}: ${sanitize(redact(verdict.summary))}\n`);
-  if (target.comeBack !== '') {
-    process.stdout.write(`${runs}Leaving stops nothing. Come back with: ${sanitize(target.comeBack)}\n`);
-  }
+  const words = goodbye(store.state());
+  if (words !== null) process.stdout.write(`${sanitize(words)}\n`);
 }
 
 const signalNumber = (signal: string): number => ({ SIGHUP: 1, SIGQUIT: 3, SIGTERM: 15 })[signal] ?? 0;

@@ -8,6 +8,7 @@ import { comeBackCommand } from '../come-back.js';
 import { connectAgain, connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
+import { wordsOnInterrupt } from '../goodbye.js';
 import { jsonLine } from '../json-line.js';
 import { launchCheck } from '../launch-check.js';
 import { type EngineOptions, loadEngines } from '../load-engines.js';
@@ -43,6 +44,11 @@ export async function launch(
   const graceMs = parseDuration(options.grace ?? '10s', '--grace');
   const env = parseEnvironment(options.env ?? []);
   const engines = await loadEngines(options);
+  const comeBack = comeBackCommand(label, options, {
+    name: options.name,
+    ...portOption(options),
+    ...engineOptions(options),
+  });
   const spec = hostSpec(label, options);
   let host = await connectFirst(spec);
   let attempt: Attempt;
@@ -62,17 +68,15 @@ export async function launch(
       ...launchCheck(options),
     };
     const launched = { ...request, onBefore: sayBefore };
-    ({ attempt, host } = await relaunchAcrossLosses(host, launched, nextConnection(spec)));
+    const begun = wordsOnInterrupt(
+      `It may have been started, and goes on then. Look at it with: ${comeBack}`,
+    );
+    ({ attempt, host } = await relaunchAcrossLosses(host, launched, nextConnection(spec)).finally(begun));
   } catch (error) {
     await host.close();
     throw error;
   }
   if (!options.json) remarkOtherLog(attempt, options.log ?? null);
-  const comeBack = comeBackCommand(label, options, {
-    name: options.name,
-    ...portOption(options),
-    ...engineOptions(options),
-  });
   if (options.detach) {
     await host.close();
     printStarted(attempt, comeBack, options.json === true);

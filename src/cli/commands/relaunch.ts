@@ -15,6 +15,7 @@ import { confirm } from '../confirm.js';
 import { connectFirst, hostSpec } from '../connection.js';
 import { parseDuration } from '../duration.js';
 import { parseEnvironment } from '../environment.js';
+import { wordsOnInterrupt } from '../goodbye.js';
 import { rememberStopped } from '../keep-stopped.js';
 import { chooseAlso, previewText, runningTarget, withAlso } from '../kill-target.js';
 import { launchCheck } from '../launch-check.js';
@@ -74,13 +75,14 @@ export async function relaunch(label: string, options: RelaunchOptions): Promise
       onBefore: sayBefore,
       ...(options.json ? {} : { onStep: tellEnding }),
     };
-    const done = await relaunchAcrossLosses(host, request, nextConnection(hostToReach));
+    const comeBack = comeBackCommand(label, options, { name, ...engineOptions(options) });
+    const begun = wordsOnInterrupt(`What was begun may go on there. Look at it with: ${comeBack}`);
+    const done = await relaunchAcrossLosses(host, request, nextConnection(hostToReach)).finally(begun);
     host = done.host;
     if (victim !== null && preview !== null) await rememberStopped(label, server, victim);
     const { attempt } = done;
     if (!options.json) remarkOtherLog(attempt, spec.log);
     if (options.detach) {
-      const comeBack = comeBackCommand(label, options, { name, ...engineOptions(options) });
       printStarted(attempt, comeBack, options.json === true);
       return;
     }
