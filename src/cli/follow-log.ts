@@ -122,8 +122,9 @@ function exitWitness({ server, log, remark, untilExit }: FollowLogOptions) {
         remark(`it cannot be told whether the server runs: ${process.reason}`);
       judge();
     },
-    onWritesTo: (other) =>
-      other === log ? undefined : remark(`${log} is empty or not there; the server writes to ${other}`),
+    onWritesTo: (other) => remark(`${log} is not there; the server writes to ${other}`),
+    onWritesElsewhere: (other) =>
+      other === log ? undefined : remark(`${log} is empty; the server writes to ${other}`),
   });
   return {
     gone,

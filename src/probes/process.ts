@@ -30,11 +30,13 @@ export interface ProcessProbeOptions {
   readonly emit: (event: Extract<Event, { type: 'process' }>) => void;
   /** Ms since the epoch. */
   readonly now: () => number;
-  /**
-   * Hears of the file that the process writes to while `find.log` does not exist, or is empty; of `find.log` itself when
-   * it has got something after that.
-   */
+  /** Hears of the file that the process writes to while `find.log` does not exist: `LogProbe.setWritesTo`. */
   readonly onWritesTo?: ((path: string) => void) | undefined;
+  /**
+   * Hears of the file that one of the tree writes to while `find.log` is there and empty; of `find.log` itself when it has
+   * got something after that.
+   */
+  readonly onWritesElsewhere?: ((path: string) => void) | undefined;
   /** Hears of the file that the process writes to where `find.log` is not given: the log of a server found otherwise. */
   readonly onOutputFile?: ((path: string) => void) | undefined;
   /** Hears of the container that a process runs in which was found otherwise. */
@@ -80,6 +82,7 @@ export function createProcessProbe(options: ProcessProbeOptions): ProcessProbe {
           },
           onOutput: lineReader((line) => {
             if (line.startsWith('W ')) return tellFile?.(fromHex(line.slice(2)));
+            if (line.startsWith('E ')) return options.onWritesElsewhere?.(fromHex(line.slice(2)));
             if (line.startsWith('k ')) return options.onContainer?.(line.slice(2));
             const fact = readFact(line);
             if (fact !== null) tell(fact);

@@ -3,27 +3,39 @@
 . ./hex.sh
 
 # Which file the process writes to, where no log was given, or the one that was is not there. Where that is there and
-# empty, which file one of its tree writes to instead; and the log itself, once it has got something.
+# empty, which file one of its tree writes to instead; and the log itself, once it is written to, and not only by a shell
+# that says how the server ended: there is much in it, or for seconds nobody has had the other file open.
 tell_file() {
-  file=''
   if [ -z "$log" ] || [ ! -e "$log" ]; then
     file=$(output_file_of "$root")
-  elif [ -s "$log" ]; then
-    [ -n "$told_file" ] && file=$log
-  else
+    # What has been removed can be named, but not read.
+    [ -n "$log" ] || case $file in *' (deleted)') return ;; esac
+    tell_once W
+  elif [ ! -s "$log" ]; then
     for one in $pids; do
       file=$(output_file_of "$one")
       # shellcheck disable=SC3013 # dash and busybox know -ef
-      if [ -s "$file" ] && [ ! "$file" -ef "$log" ]; then break; fi
-      file=''
+      if [ -s "$file" ] && [ ! "$file" -ef "$log" ]; then tell_once E && return; fi
     done
+  elif [ "${told_file%% *}" = E ] && { [ "$(wc -c <"$log")" -gt 2000 ] || is_left "${told_file#E }"; }; then
+    file=$log
+    tell_once E
   fi
-  # What has been removed can be named, but not read.
-  [ -n "$log" ] || case $file in *' (deleted)') return ;; esac
-  [ -n "$file" ] && [ "$file" != "$told_file" ] && say 'W %s\n' "$(printf %s "$file" | hex)"
-  told_file=$file
 }
-told_file=''
+told_file='' left_since=''
+
+is_left() { # FILE: whether none of the tree has written it for some seconds
+  for one in $pids; do
+    [ "$(output_file_of "$one")" = "$1" ] && left_since='' && return 1
+  done
+  left_since=${left_since:-$scan}
+  [ $((scan - left_since)) -ge 10 ]
+}
+
+tell_once() { # MARK: of $file, unless it was the last one told
+  [ -n "$file" ] && [ "$1 $file" != "$told_file" ] && say '%s %s\n' "$1" "$(printf %s "$file" | hex)"
+  told_file=${file:+"$1 $file"}
+}
 
 output_file_of() { # PID
   for fd in "/proc/$1/fd/1" "/proc/$1/fd/2"; do

@@ -53,13 +53,14 @@ export function createProbeSet(options: {
       port: target.port,
       launchFolder: attempt?.folder ?? null,
     };
+    const onWritesTo = (other: string): void => log?.setWritesTo(other);
     // The command of a launch may have sent its output elsewhere itself: `… >server.log 2>&1`.
-    const onWritesTo = (other: string): void => (attempt ? log?.moveTo(other) : log?.setWritesTo(other));
+    const onWritesElsewhere = (other: string): void => (attempt ? log?.moveTo(other) : undefined);
     const onContainer = (name: string): void => {
       const text = `it runs in container ${name}: --container ${name} shows its exit code`;
       dispatch({ type: 'notice', at: now(), level: 'info', text });
     };
-    const probe = createProcessProbe({ find, emit, now, onWritesTo, onContainer });
+    const probe = createProcessProbe({ find, emit, now, onWritesTo, onWritesElsewhere, onContainer });
     const process = { name: 'process', probe };
     return log ? [{ name: 'log', probe: log }, process] : [process];
   }
