@@ -25,7 +25,7 @@ export async function showWatch(
     now: Date.now,
     random: Math.random,
   });
-  await onBegun?.(watch);
-  const exitCode = await present(watch, how, lending);
+  // At once: whoever tells it in lines has missed nothing then.
+  const [exitCode] = await Promise.all([present(watch, how, lending), onBegun?.(watch)]);
   return { exitCode, wentBack: lending.wentBack };
 }

@@ -17,20 +17,16 @@ tell_file() {
       # shellcheck disable=SC3013 # dash and busybox know -ef
       if [ -s "$file" ] && [ ! "$file" -ef "$log" ]; then tell_once E && return; fi
     done
-  elif [ "${told_file%% *}" = E ] && { [ "$(wc -c <"$log")" -gt 2000 ] || is_left "${told_file#E }"; }; then
+  elif [ "${told_file%% *}" = E ]; then
+    idle=${idle:-$scan}
+    for one in $pids; do
+      [ "$(output_file_of "$one")" = "${told_file#E }" ] && idle=$scan
+    done
     file=$log
-    tell_once E
+    if [ $((scan - idle)) -ge 10 ] || [ "$(wc -c <"$log")" -gt 2000 ]; then tell_once E; fi
   fi
 }
-told_file='' left_since=''
-
-is_left() { # FILE: whether none of the tree has written it for some seconds
-  for one in $pids; do
-    [ "$(output_file_of "$one")" = "$1" ] && left_since='' && return 1
-  done
-  left_since=${left_since:-$scan}
-  [ $((scan - left_since)) -ge 10 ]
-}
+told_file='' idle=''
 
 tell_once() { # MARK: of $file, unless it was the last one told
   [ -n "$file" ] && [ "$1 $file" != "$told_file" ] && say '%s %s\n' "$1" "$(printf %s "$file" | hex)"

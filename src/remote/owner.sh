@@ -30,10 +30,13 @@ is_filter() { # PID
 # What only gives a server something to read is none: `yes | server`, `sleep infinity | server`.
 is_fed() (
   [ -p "/proc/$1/fd/0" ] || return 1
-  for feeder in $(outputs_in "$(writers_of "/proc/$1/fd/0")"); do
+  now_in_ticks
+  for feeder in $(outputs_in "$(writers_of "/proc/$1/fd/0" | grep -v "^$1 ")"); do
     name_of "$feeder"
     case $name in yes | tail | sleep | cat | echo | printf) continue ;; esac
-    is_shell "$name" || [ "$feeder" = "$1" ] || return 0
+    is_shell "$name" || return 0
+    # One that began just now is about to become the program that its line names, or that it wraps.
+    start_of "$feeder" && [ $((ticks_now - start)) -lt "$hz" ] && return 0
   done
   return 1
 )
