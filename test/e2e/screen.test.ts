@@ -25,7 +25,7 @@ describe.skipIf(!available('tmux', 'procfs'))('the screen in a real terminal', {
     [100, 30],
     [80, 24],
   ])('shows phases, GPUs and log at %i x %i, from the first phase to READY', async (columns, rows) => {
-    const pane = open('demo --scenario ready --speed 8', columns, rows);
+    const pane = open('demo --scenario ready --speed 4', columns, rows);
     try {
       const screen = await pane.waitFor(shows(/Load weights/, /GPU|H200/i, /TP0\]/), 60_000);
       expect(
