@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
 import type { HealthAnswer } from '../core/events.js';
 import { FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
@@ -42,8 +41,10 @@ interface Place {
 }
 
 /** The certificate may be of any name, or its own: the stream leads to that host, and nothing but the status is believed. */
-function withTls(stream: Duplex): Duplex {
-  const secure = connectTls({ socket: stream, rejectUnauthorized: false });
+async function withTls(stream: Duplex): Promise<Duplex> {
+  // Loaded only where it is spoken: no first frame waits for it.
+  const { connect } = await import('node:tls');
+  const secure = connect({ socket: stream, rejectUnauthorized: false });
   secure.once('close', () => stream.destroy());
   return secure;
 }
@@ -55,7 +56,7 @@ async function askForwarded(
   host: Host,
   target: Place,
   signal: AbortSignal,
-  wrap: (stream: Duplex) => Duplex = (stream) => stream,
+  wrap: (stream: Duplex) => Duplex | Promise<Duplex> = (stream) => stream,
 ): Promise<Result | 'forbidden'> {
   let stream: Duplex | null = null;
   let over = false;
@@ -66,14 +67,14 @@ async function askForwarded(
     timer = setTimeout(stop, deadlineMs);
     signal.addEventListener('abort', stop, { once: true });
   });
-  const asked = host.forward(target.port, target.address).then((opened) => {
+  const asked = host.forward(target.port, target.address).then(async (opened) => {
     stream = opened;
     opened.on('error', () => {});
     if (over) {
       opened.destroy();
       return { kind: 'timeout' } as const;
     }
-    return httpStatus(wrap(opened), authorityOf(target), pathOf(target));
+    return httpStatus(await wrap(opened), authorityOf(target), pathOf(target));
   });
   try {
     return await Promise.race([asked, ended]);
