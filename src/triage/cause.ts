@@ -63,8 +63,10 @@ const orphan: Omit<Suspect, 'line' | 'lineNumber' | 'text'> = {
 
 /** Whether the log itself shows an end; without one (a silent kill) nothing that was outlived is named. */
 function hasEnd(evidence: Evidence): boolean {
-  const death = evidence.ready === null ? evidence.death : evidence.deathAfterReady;
-  return death !== null || (evidence.uncaught !== null && evidence.aliveLine < evidence.uncaught.lineNumber);
+  return (
+    evidence.ownDeath !== null ||
+    (evidence.uncaught !== null && evidence.aliveLine < evidence.uncaught.lineNumber)
+  );
 }
 
 /** Whether the server went on with its work behind it: a request that failed is not why it was killed later. */

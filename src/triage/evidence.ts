@@ -70,6 +70,11 @@ export class Evidence {
   /** Last exception that nobody caught, or that was logged as an error: at the end of a finished file a crash. */
   uncaught: Suspect | null = null;
 
+  /** The engine's own death: before ready any, after ready only one that came after it. */
+  get ownDeath(): DatedLine | null {
+    return this.ready === null ? this.death : this.deathAfterReady;
+  }
+
   /** A line about the end of the run, or a hang; returns whether only a dying engine prints it. */
   take(rule: EndRule, line: DatedLine): boolean {
     if (rule.kind === 'death') {

@@ -50,7 +50,7 @@ export function checklistOf(reader: RunReader): readonly PhaseFinding[] {
  */
 export function findDeath(reader: RunReader): DatedLine | null {
   const { evidence } = reader;
-  const death = evidence.ready === null ? evidence.death : evidence.deathAfterReady;
+  const death = evidence.ownDeath;
   if (death === null || evidence.stopped === null) return death;
   return death.lineNumber > evidence.stopped.lineNumber || isOfSignal(death, reader) ? null : death;
 }
