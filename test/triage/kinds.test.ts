@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createReading, readAll } from '../../src/triage/reading.js';
-import type { Report } from '../../src/triage/report.js';
 import { linesOf } from '../support/case-files.js';
-
-const judge = (...lines: string[]): Report => readAll(linesOf(lines.join('\n'))).report();
+import { judge, traceback as tracebackIn } from '../support/judge-lines.js';
 
 const args =
   "[2026-02-22 23:29:11] server_args=ServerArgs(model_path='/models/demo', tp_size=2, port=30000, mem_fraction_static=0.88, speculative_algorithm=None, api_key='secret')";
@@ -16,12 +14,7 @@ const serving = [
 const uvicorn =
   '[2026-02-22 23:31:02] INFO:     Uvicorn running on http://127.0.0.1:30000 (Press CTRL+C to quit)';
 const firedUp = '[2026-02-22 23:31:04] The server is fired up and ready to roll!';
-const traceback = (end: string): string[] => [
-  'Traceback (most recent call last):',
-  '  File "/opt/sglang/srt/server.py", line 7, in main',
-  '    run()',
-  end,
-];
+const traceback = (end: string): string[] => tracebackIn(end, '/opt/sglang/srt/server.py');
 
 describe('ready', () => {
   it('takes the engine’s line together with uvicorn’s', () => {

@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../src/triage/reading.js';
-import type { Report } from '../../src/triage/report.js';
-import { linesOf } from '../support/case-files.js';
-
-const judge = (...lines: readonly string[]): Report => readAll(linesOf(lines.join('\n'))).report();
+import { judge, traceback } from '../support/judge-lines.js';
 
 const api = 'INFO 08-16 12:00:00 [api_server.py:1] vLLM API server version 0.19.0';
 const args = "[2026-03-01 12:00:00] server_args=ServerArgs(model_path='/models/demo', tp_size=1)";
-const traceback = (end: string): string[] => [
-  'Traceback (most recent call last):',
-  '  File "/srv/a.py", line 7, in main',
-  '    run()',
-  end,
-];
 const core = (...lines: readonly string[]): string[] =>
   lines.map((line) => `(EngineCore pid=9) ERROR 08-16 12:00:30 [core.py:700] ${line}`);
 const failed = core('EngineCore failed to start.');

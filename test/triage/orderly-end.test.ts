@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../src/triage/reading.js';
-import type { Report } from '../../src/triage/report.js';
-import { linesOf } from '../support/case-files.js';
-
-const judge = (...lines: readonly string[]): Report => readAll(linesOf(lines.join('\n'))).report();
+import { judge, traceback } from '../support/judge-lines.js';
 
 const core = (text: string, level = 'INFO'): string => `(EngineCore pid=9) ${level} 05-12 09:40:52 ${text}`;
 const worker = (text: string): string => `(Worker_TP1 pid=12) ${text}`;
@@ -21,12 +17,6 @@ const shutdown = [
 ];
 const leaked =
   '/usr/lib/python3.12/multiprocessing/resource_tracker.py:279: UserWarning: resource_tracker: There appear to be 1 leaked shared_memory objects to clean up at shutdown';
-const traceback = (end: string): string[] => [
-  'Traceback (most recent call last):',
-  '  File "/srv/job.py", line 7, in main',
-  '    run()',
-  end,
-];
 
 describe('a vLLM whose engine core went in order', () => {
   it('was stopped, whatever it has left in shared memory', () => {
