@@ -127,7 +127,10 @@ export interface EndedRule extends LineRule {
   readonly beforeStart?: boolean;
   /** Of `ended`: only where hardly a line follows. A script may go on behind it. */
   readonly last?: boolean;
-  /** Of `stopped`: said in any end that is no crash of its own, so it yields to an exception that nobody caught, and to a sign of life. */
+  /**
+   * Of `stopped`: said in any end that is no crash of its own, so it yields to an exception that nobody caught, and to a
+   * sign of life.
+   */
   readonly orderly?: boolean;
 }
 

@@ -9,8 +9,8 @@ const maxBytes = 64 * 1024;
 const maxStatusBytes = 1024;
 
 /**
- * Sends one GET for `authority` (`ADDRESS:PORT`) over `stream` and resolves with the status code, or with how it failed. The caller bounds the time
- * by destroying the stream. Never rejects.
+ * Sends one GET for `authority` (`ADDRESS:PORT`) over `stream` and resolves with the status code, or with how it failed.
+ * The caller bounds the time by destroying the stream. Never rejects.
  */
 export function httpStatus(stream: Duplex, authority: string, path: string): Promise<Result> {
   return new Promise<Result>((resolve) => {

@@ -9,7 +9,10 @@ export function clock(ms: number): string {
   return minutes > 0 ? `${minutes}:${seconds}` : `${total}s`;
 }
 
-/** `0.8s` under ten seconds, `13h 10m` from ten hours on, `387d` from a hundred days on, else as `clock`: up to seven characters; seconds in. */
+/**
+ * `0.8s` under ten seconds, `13h 10m` from ten hours on, `387d` from a hundred days on, else as `clock`: up to seven
+ * characters; seconds in.
+ */
 export function shortTime(seconds: number): string {
   if (seconds < 9.95) return `${Math.max(0, seconds).toFixed(1)}s`;
   const hours = Math.floor(seconds / 3600);

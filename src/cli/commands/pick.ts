@@ -38,7 +38,10 @@ export async function pick(): Promise<boolean> {
   }
 }
 
-/** One target that cannot be watched is no reason to leave the list; what nobody foresaw is, and so is the user's own word. */
+/**
+ * One target that cannot be watched is no reason to leave the list; what nobody foresaw is, and so is the user's own
+ * word.
+ */
 function whyNot(error: unknown): string {
   if (!(error instanceof FiredupError) || error.exitCode === exitCodes.interrupted) throw error;
   return error.hint ? `${error.message} ${error.hint}` : error.message;

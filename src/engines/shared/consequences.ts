@@ -116,8 +116,8 @@ export const sharedEnded: readonly EndedRule[] = [
 ];
 
 /**
- * Who runs it ends it. systemd ends the unit; after it the engine may say nothing at all. `names` is a pattern for what such a unit is called:
- * a journal tells of the units of other engines as well. `unit` is one, for the pattern's sample.
+ * Who runs it ends it. systemd ends the unit; after it the engine may say nothing at all. `names` is a pattern for what
+ * such a unit is called: a journal tells of the units of other engines as well. `unit` is one, for the pattern's sample.
  */
 export function stoppedFromOutside(names: string, unit: string): readonly EndedRule[] {
   return [
