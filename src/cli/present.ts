@@ -13,6 +13,7 @@ import type { Lending } from './lending.js';
 import { shortText, startNarrator } from './narrator.js';
 import { remark } from './remark.js';
 import { reportText } from './report-text.js';
+import { throughHangup } from './through-hangup.js';
 import { findNoLog, waitForVerdict } from './wait-for-verdict.js';
 
 export interface PresentOptions extends ScreenSettings {
@@ -74,6 +75,7 @@ export async function present(
 /** What goes wrong at the very end (a history that cannot be written) is told when nobody listens any more. */
 async function closeAndTell(watch: Watch): Promise<void> {
   const told = watch.store.state().notice;
+  await throughHangup(watch.keep);
   await watch.close();
   const { notice } = watch.store.state();
   if (notice !== null && notice !== told && notice.level !== 'info') remark(redact(notice.text));

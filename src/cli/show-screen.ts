@@ -13,6 +13,7 @@ import { reportFailure } from './failure.js';
 import { goodbye } from './goodbye.js';
 import type { Lending } from './lending.js';
 import { screenLook } from './screen-look.js';
+import { throughHangup } from './through-hangup.js';
 import { waitForVerdict } from './wait-for-verdict.js';
 
 /** Shows a watch on the full screen until the user leaves; returns the exit code. Leaving is 0 and stops nothing. */
@@ -60,6 +61,8 @@ export async function showScreen(
   if (end.reason === 'failed') return reportFailure(end.error);
   if (end.reason === 'signal')
     exitCode = end.signal === 'SIGINT' ? exitCodes.interrupted : 128 + signalNumber(end.signal);
+  // Whoever reads the last words may close the terminal.
+  await throughHangup(watch.keep);
   sayGoodbye(watch);
   return exitCode;
 }

@@ -19,7 +19,8 @@ const settledMs = 1000;
 
 /**
  * Reads what is kept of earlier attempts into the store, and keeps each attempt that has an outcome, again when there
- * is more to say of it. A disk that refuses is told once and spoils nothing. `close` waits until all is written.
+ * is more to say of it. A disk that refuses is told once and spoils nothing. `close` waits until all is written; once it
+ * was asked for, nothing later is kept.
  */
 export function keepHistory(
   store: Store,
@@ -35,6 +36,8 @@ export function keepHistory(
   });
   let queue = loaded;
 
+  let closing: Promise<void> | null = null;
+
   const unsubscribe = store.subscribe((state, event) => {
     if (state.history !== seen) {
       for (const entry of state.history) {
@@ -48,13 +51,18 @@ export function keepHistory(
   });
 
   return {
-    async close() {
-      unsubscribe();
-      await loaded;
-      keepCurrent(store.state());
-      await queue;
+    close() {
+      closing ??= finish();
+      return closing;
     },
   };
+
+  async function finish(): Promise<void> {
+    unsubscribe();
+    await loaded;
+    keepCurrent(store.state());
+    await queue;
+  }
 
   async function load(): Promise<void> {
     try {

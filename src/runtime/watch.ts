@@ -22,7 +22,9 @@ export interface Watch {
   readonly store: Store;
   /** What was typed for the question of a login. */
   readonly answer: (text: string) => void;
-  /** Stops looking and closes the connection. The server is left alone. */
+  /** Keeps what there is to keep of the attempts; what comes later is not kept. */
+  readonly keep: () => Promise<void>;
+  /** Keeps it, stops looking and closes the connection. The server is left alone. */
   readonly close: () => Promise<void>;
 }
 
@@ -139,6 +141,7 @@ export function startWatch(options: WatchOptions): Watch {
   return {
     store,
     answer: questions.answer,
+    keep: history.close,
     async close() {
       clearInterval(ticks);
       // Before the connection ends: an outcome must not be taken for one of a lost link.

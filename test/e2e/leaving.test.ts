@@ -1,9 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../cli/run-program.js';
 import { available } from '../support/available.js';
 import { firedup, stopPrograms } from '../support/program.js';
+import { openTmux, shows } from '../support/tmux.js';
 import { until } from '../support/until.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'firedup-leaving-'));
@@ -42,5 +45,42 @@ describe.skipIf(!available('procfs'))('Ctrl-C without a screen', () => {
     program.signal('SIGTERM');
     expect(await program.ended()).toBe(130);
     expect(program.stderr()).toContain('Leaving stops nothing. Come back with: firedup watch local --log ');
+  });
+});
+
+const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
+const slowDisk = fileURLToPath(new URL('../fixtures/slow-disk.mjs', import.meta.url));
+
+describe.skipIf(!available('tmux', 'procfs'))('the history of a crash, on a slow disk', () => {
+  const crash = async (name: string) => {
+    const env = { XDG_STATE_HOME: join(folder, name), LANG: 'C.UTF-8' };
+    const pane = openTmux({
+      command: `'${process.execPath}' '${bin}' launch local --name '${name}' -- false`,
+      env: { ...env, NODE_OPTIONS: `--import=${slowDisk}` },
+    });
+    await pane.waitFor(shows(/CRASHED/));
+    return { pane, history: async () => (await run(['history', 'local', '--json'], { env })).out };
+  };
+
+  it('is kept before the last words, after which the terminal may be closed', async () => {
+    const { pane, history } = await crash('words');
+    try {
+      pane.keys('q');
+      await pane.waitFor(shows(/Come back with/));
+    } finally {
+      pane.close();
+    }
+    expect(await history()).toContain('"outcome":"crashed"');
+  });
+
+  it('is kept when the terminal is closed instead', async () => {
+    const { pane, history } = await crash('closed');
+    pane.close();
+    let kept = '';
+    await until(async () => {
+      kept = await history();
+      return kept !== '';
+    }, 'the attempt is kept');
+    expect(kept).toContain('"outcome":"crashed"');
   });
 });
