@@ -112,10 +112,12 @@ function onlyWith(sshd: Sshd): string {
     `#!${pathOf('dash')}`,
     // Whatever this machine's rc files have put before it.
     `PATH=${bin}`,
-    // The last argument is the script.
-    'for script; do :; done',
+    // The arguments of `scriptCommand`: the script is the sixth, and what sets its own the last.
     'case $2 in',
-    `  *base64*) exec ${pathOf('dash')} -c "$(printf %s "$script" | base64 -d | grep -v '^PATH=.PATH:')" sh ;;`,
+    '  *base64*)',
+    '    own=$(printf %s "$7" | base64 -d)',
+    String.raw`    script=$(printf %s "$6" | tr A-Za-z N-ZA-Mn-za-m | tr "$5" "\n\047\041\134" | grep -v "^PATH=.PATH:")`,
+    `    exec ${pathOf('dash')} -c "$own\n$script" sh ;;`,
     'esac',
     `exec ${pathOf('dash')} "$@"`,
   ];

@@ -64,7 +64,28 @@ describe.each(['mawk', 'gawk', 'busybox'].filter((awk) => spawnSync('which', [aw
 
 it.each(names)('%s fits into one packet of an SSH server, with room for its arguments', (name) => {
   // RFC 4253, 6.1: a payload of 32768 bytes; dropbear keeps to it, ssh2's server takes 35000, OpenSSH 262144.
-  expect(scriptCommand(name, []).length).toBeLessThan(31_000);
+  // A log's path, at 4096 bytes the longest, is 5461 of base64.
+  expect(scriptCommand(name, []).length).toBeLessThan(26_000);
+});
+
+it.each(names)(
+  '%s shows no word by which somebody would look for a server, nor what a login shell expands',
+  (name) => {
+    const [, , text = '', ...more] = scriptCommand(name, ['nonce']).split(" '").slice(2);
+    expect(more).toEqual([]);
+    expect(text).not.toMatch(/sglang|vllm|python|firedup|jupyter|nvidia/i);
+    expect(text.slice(0, text.lastIndexOf("'"))).not.toMatch(/['!\\\n\r]/);
+  },
+);
+
+it('says so where a host has no tr', () => {
+  const PATH = pathWithout(join(folder, 'no-tr'), 'tr');
+  const out = spawnSync(shellPath('dash'), ['-c', scriptCommand('home', [])], {
+    encoding: 'utf8',
+    env: { PATH },
+  });
+  expect(out).toMatchObject({ status: 127, stdout: '' });
+  expect(out.stderr).toMatch(/no tr here/);
 });
 
 it('says so where a host can unpack nothing', () => {
