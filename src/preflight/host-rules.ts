@@ -70,7 +70,7 @@ export const hostRules: readonly HostRule[] = [
     check: (_, { report }) =>
       report.tools.size === 0 || report.tools.has('base64')
         ? null
-        : ok('base64', 'none: scripts travel in a longer form'),
+        : ok('base64', 'none: awk unpacks what we send'),
   },
   {
     id: 'proc',
