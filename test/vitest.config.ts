@@ -14,7 +14,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A machine that does other things as well may let a wait run out (see also `.ci/tests.mjs`).
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The waits inside have limits of their own, and say what did not come; a test is several of them.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -62,7 +62,7 @@ describe('a log with', () => {
       expect({ code, err }).toEqual({ code: 1, err: '' });
       expect(JSON.parse(out)).toMatchObject({ engine: 'sglang', outcome: 'crashed' });
     },
-    30_000,
+    60_000,
   );
 
   it('a thousandfold of its size packed in it is read as it comes', async () => {
@@ -73,5 +73,5 @@ describe('a log with', () => {
       env: { NODE_OPTIONS: '--max-old-space-size=100' },
     });
     expect(code).toBe(1);
-  }, 30_000);
+  }, 60_000);
 });

@@ -9,7 +9,7 @@ import { available } from '../support/available.js';
 
 const server = fileURLToPath(new URL('../fixtures/server.mjs', import.meta.url));
 
-describe.skipIf(!available('procfs'))('firedup history', { timeout: 120_000 }, () => {
+describe.skipIf(!available('procfs'))('firedup history', () => {
   let folder: string;
   const children = new Set<number>();
   beforeAll(() => {

@@ -64,7 +64,7 @@ const never = (): never => {
 };
 
 // Banner, questions, host name and user name of a host that means ill, first on the terminal, then on the screen.
-describe.skipIf(!available('ssh', 'script', 'procfs'))('a hostile login', { timeout: 90_000 }, () => {
+describe.skipIf(!available('ssh', 'script', 'procfs'))('a hostile login', () => {
   const tools = mkdtempSync(join(tmpdir(), 'firedup-hostile-login-'));
   let box: AskingServer;
   afterEach(async () => {
@@ -104,7 +104,7 @@ describe.skipIf(!available('ssh', 'script', 'procfs'))('a hostile login', { time
       });
       let seen = 0;
       const step = async (pattern: string, key: string): Promise<void> => {
-        await until(() => text(seen).includes(pattern), pattern, 15_000).catch((error) => {
+        await until(() => text(seen).includes(pattern), pattern).catch((error) => {
           throw new Error(`${error}\n${JSON.stringify(text().slice(-2000))}`);
         });
         seen = text().length;
@@ -113,7 +113,7 @@ describe.skipIf(!available('ssh', 'script', 'procfs'))('a hostile login', { time
       try {
         await step('ASK-ONE', 'one\r');
         await step('ASK-TWO', 'two\r');
-        await until(() => text(seen).includes('FIRST-WORD'), 'the screen', 30_000);
+        await until(() => text(seen).includes('FIRST-WORD'), 'the screen');
         seen = text().length;
         box.cut();
         await step('login needed', 'c');

@@ -9,6 +9,7 @@ import { hangUp } from '../support/hang-up.js';
 import { hostileLine, hostileName } from '../support/hostile.js';
 import { firedup, type Program, stopPrograms } from '../support/program.js';
 import { startTail, type Tail } from '../support/tail.js';
+import { until } from '../support/until.js';
 
 const random = randomFrom(23);
 /** Nothing that a terminal acts on, and nothing that turns the direction of a line. */
@@ -17,7 +18,7 @@ const unsafe = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 const said = (program: Program): string =>
   [...program.lines.map(({ text }) => text), program.stderr()].join('\n');
 
-describe.skipIf(!available('ssh'))('hostile words in names and in a hang-up', { timeout: 90_000 }, () => {
+describe.skipIf(!available('ssh'))('hostile words in names and in a hang-up', () => {
   let box: AskingServer;
   const open = new Set<Connection>();
   let hangsUpAtLogin = false;
@@ -78,7 +79,7 @@ describe.skipIf(!available('ssh'))('hostile words in names and in a hang-up', { 
       waitFor(`${name(20)}@box`, box.config, transport),
     );
     for (const [index, program] of programs.entries()) {
-      const code = await program.ended(60_000);
+      const code = await program.ended();
       // A word that is none of our faults; and never that of a server that is ready or has crashed.
       expect([2, 4, 5], `${tried[index]}: ${said(program)}`).toContain(code);
       expect(said(program)).not.toMatch(unsafe);
@@ -94,16 +95,16 @@ describe.skipIf(!available('ssh'))('hostile words in names and in a hang-up', { 
         const options = ['-F', box.config, '--transport', transport, '--log', join(box.folder, 'log')];
         const tail = startTail(['box', ...options, '-n', '+1']);
         tails.push(tail);
-        await tail.waitForBytes(4, 60_000);
+        await tail.waitForBytes(4);
         // First in the middle of it, then at every login after that.
         hangsUpAtLogin = true;
         for (const connection of open) hangUp(connection, description());
         open.clear();
         const before = box.connections();
-        await tail.waitForError(/connecting again/, 30_000);
-        while (box.connections() < before + 1) await new Promise((resolve) => setTimeout(resolve, 20));
+        await tail.waitForError(/connecting again/);
+        await until(() => box.connections() > before, 'it comes again');
         hangsUpAtLogin = false;
-        await tail.waitForError(/connected again/, 60_000);
+        await tail.waitForError(/connected again/);
         expect(tail.stderr()).toMatch(transport === 'ssh2' ? /the host ended it/ : /connecting again/);
         expect(tail.stderr()).not.toMatch(unsafe);
         expect(tail.bytes().toString()).toBe('one\n');
@@ -111,7 +112,7 @@ describe.skipIf(!available('ssh'))('hostile words in names and in a hang-up', { 
       }
       hangsUpAtLogin = true;
       const refused = waitFor('box', box.config, transport);
-      expect(await refused.ended(60_000)).toBe(5);
+      expect(await refused.ended()).toBe(5);
       expect(said(refused)).not.toMatch(unsafe);
     } finally {
       hangsUpAtLogin = false;

@@ -41,7 +41,6 @@ describe('words that a shell would obey', () => {
   describe('through a login shell', () => {
     it.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs', ...shells)).concurrent.for(shells)(
       'are data by %s: in command, env, folder and log of launch, wait, dump, tail, triage and kill',
-      { timeout: 90_000 },
       async (shell, { onTestFinished }) => {
         const path = pathOf(shell) ?? shell;
         const sshd = await startSshd({

@@ -14,7 +14,6 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that breaks beh
     ['ssh', 'reset'],
   ] as const)(
     'leaves the door, by %s, before it comes in again, after a %s',
-    { timeout: 120_000 },
     async ([transport, fault], { onTestFinished, expect }) => {
       const [door, box] = await Promise.all([startSshd(), startSshd()]);
       onTestFinished(async () => {
@@ -39,12 +38,12 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('a link that breaks beh
       );
       const tail = startTail(['box', '-F', config, '--transport', transport, '--log', log, '-n', '+1']);
       onTestFinished(() => tail.stop());
-      await tail.waitForBytes(4, 60_000);
+      await tail.waitForBytes(4);
       behind[fault]();
-      await tail.waitForError(/connecting again/, 60_000);
+      await tail.waitForError(/connecting again/);
       behind.restore();
       appendFileSync(log, 'two\n');
-      await tail.waitForBytes(8, 60_000);
+      await tail.waitForBytes(8);
       expect(tail.bytes().toString()).toBe('one\ntwo\n');
       await until(() => story(door).length >= 3, 'the door has said all of it');
       expect(story(door)).toEqual(['in', 'out', 'in']);

@@ -70,7 +70,6 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
     ['ssh', 80, 24],
   ] as const)(
     'answers its questions in a dialog after %s lost the connection, and all goes on (%ix%i)',
-    { timeout: 90_000 },
     async (transport, columns, rows) => {
       const { box, log } = await askingBox();
       const pane = open(`watch box -F ${box.config} --transport ${transport} --log ${log}`, [columns, rows]);
@@ -127,32 +126,26 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
     },
   );
 
-  it.each(['wait', 'tail'])(
-    'is asked at once by %s, which has no screen',
-    { timeout: 60_000 },
-    async (command) => {
-      const { box, log } = await askingBox();
-      const more = command === 'wait' ? '--timeout 60s' : '-n +1';
-      const pane = open(`${command} box -F ${box.config} --log ${log} ${more} | sed s/^/out:/`, [120, 40]);
-      await typeLogin(pane, 'hunKyDter2');
-      await pane.waitFor(shows(/Code:/));
-      pane.type('123456');
-      pane.keys('Enter');
-      await pane.waitFor(shows(command === 'wait' ? /out:.*reading/ : /out:first line/));
-      box.cut();
-      await pane.waitFor((rows) => (rows.join('\n').match(/Password:/g) ?? []).length === 2);
-      pane.type('hunKyDter2');
-      pane.keys('Enter');
-      await pane.waitFor((rows) => (rows.join('\n').match(/Code:/g) ?? []).length === 2);
-      pane.type('123456');
-      pane.keys('Enter');
-      appendFileSync(log, 'written later\n');
-      const end = await pane.waitFor(
-        shows(command === 'wait' ? /out:.*connected again/ : /out:written later/),
-      );
-      expect(end.join('\n')).not.toMatch(/hunKyDter2/);
-    },
-  );
+  it.each(['wait', 'tail'])('is asked at once by %s, which has no screen', async (command) => {
+    const { box, log } = await askingBox();
+    const more = command === 'wait' ? '--timeout 60s' : '-n +1';
+    const pane = open(`${command} box -F ${box.config} --log ${log} ${more} | sed s/^/out:/`, [120, 40]);
+    await typeLogin(pane, 'hunKyDter2');
+    await pane.waitFor(shows(/Code:/));
+    pane.type('123456');
+    pane.keys('Enter');
+    await pane.waitFor(shows(command === 'wait' ? /out:.*reading/ : /out:first line/));
+    box.cut();
+    await pane.waitFor((rows) => (rows.join('\n').match(/Password:/g) ?? []).length === 2);
+    pane.type('hunKyDter2');
+    pane.keys('Enter');
+    await pane.waitFor((rows) => (rows.join('\n').match(/Code:/g) ?? []).length === 2);
+    pane.type('123456');
+    pane.keys('Enter');
+    appendFileSync(log, 'written later\n');
+    const end = await pane.waitFor(shows(command === 'wait' ? /out:.*connected again/ : /out:written later/));
+    expect(end.join('\n')).not.toMatch(/hunKyDter2/);
+  });
 
   it('is lost for good where nobody can be asked: a clear sentence, and exit code 5', async () => {
     const sshd = await startSshd();
@@ -178,9 +171,7 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
     }
   });
 
-  it('says when it was refused, and ignores what is typed on; c tries once more', {
-    timeout: 60_000,
-  }, async () => {
+  it('says when it was refused, and ignores what is typed on; c tries once more', async () => {
     let allowed = true;
     const box = await startAskingServer((login, connection) => {
       if (login.method === 'none') return login.reject(['password']);
@@ -221,9 +212,7 @@ describe.skipIf(!available('ssh', 'sshd', 'ssh-keygen', 'tmux', 'procfs'))('a lo
     expect(box.connections()).toBe(tries + 1);
   });
 
-  it('asks for a real sshd key that is new on the way back, and never takes a changed one', {
-    timeout: 60_000,
-  }, async () => {
+  it('asks for a real sshd key that is new on the way back, and never takes a changed one', async () => {
     const sshd: Sshd = await startSshd();
     undo.push(() => sshd.stop());
     const proxy = await startLinkProxy(sshd.port);

@@ -59,7 +59,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))(
     it.skipIf(!available('tmux')).concurrent.for(['ssh2', 'ssh'])(
       'says by %s that the answer to a question came too late, and gives the terminal back',
       async (transport, test) => {
-        const sshd = await box(test, 'LoginGraceTime 5');
+        const sshd = await box(test, 'LoginGraceTime 10');
         const locked = join(sshd.folder, 'locked');
         appendFileSync(sshd.authorizedKeys, `${makeKey(locked, 'ed25519', 'open sesame')}\n`);
         const config = join(sshd.folder, 'locked_config');

@@ -15,7 +15,7 @@ function asUser(home: string, args: readonly string[], env: Readonly<Record<stri
     cwd: '/',
     env: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', ...env },
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
   return { status, said: stdout + stderr };
 }
@@ -51,7 +51,7 @@ describe.skipIf(!canBeAnother)(
     it('is told which log it may not read, and no verdict comes of that', () => {
       const log = join(folder, 'secret.log');
       writeFileSync(log, 'The server is fired up and ready to roll!\n', { mode: 0o600 });
-      const { status, said } = firedup('wait', 'local', '--log', log, '--timeout', '5s');
+      const { status, said } = firedup('wait', 'local', '--log', log, '--timeout', '60s');
       expect(said).toMatch(/the log cannot be read: Permission denied/);
       expect(said).not.toMatch(/READY|CRASHED/);
       expect(status).toBe(2);

@@ -38,93 +38,77 @@ const ready = 'INFO:     Application startup complete.';
 
 // What happens while nobody listens must not be taken for what happens now. The way back is slow, so that the process
 // is heard of long before the log.
-describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))(
-  'after an outage',
-  { timeout: 120_000 },
-  () => {
-    async function watching(sessions: number) {
-      const sshd = await startSshd({ config: [`MaxSessions ${sessions}`] });
-      undo.push(() => sshd.stop());
-      const proxy = await startLinkProxy(sshd.port);
-      undo.push(() => proxy.stop());
-      const folder = mkdtempSync(join(tmpdir(), 'firedup-outage-'));
-      undo.push(() => rmSync(folder, { recursive: true, force: true }));
-      const config = sshd.configBehind(proxy);
-      const log = join(folder, 'server.log');
-      const start = () =>
-        firedup([
-          'wait',
-          'box',
-          '-F',
-          config,
-          '--log',
-          log,
-          '--engine',
-          'vllm',
-          '--json',
-          '--timeout',
-          '90s',
-        ]);
-      return { proxy, log, start };
-    }
+describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('after an outage', () => {
+  async function watching(sessions: number) {
+    const sshd = await startSshd({ config: [`MaxSessions ${sessions}`] });
+    undo.push(() => sshd.stop());
+    const proxy = await startLinkProxy(sshd.port);
+    undo.push(() => proxy.stop());
+    const folder = mkdtempSync(join(tmpdir(), 'firedup-outage-'));
+    undo.push(() => rmSync(folder, { recursive: true, force: true }));
+    const config = sshd.configBehind(proxy);
+    const log = join(folder, 'server.log');
+    const start = () =>
+      firedup(['wait', 'box', '-F', config, '--log', log, '--engine', 'vllm', '--json', '--timeout', '90s']);
+    return { proxy, log, start };
+  }
 
-    /** Ends the link; `meanwhile` happens; then it comes back, slowly. */
-    async function outage(proxy: LinkProxy, program: Program, meanwhile: () => Promise<void>): Promise<void> {
-      proxy.refuse(true);
-      proxy.cut();
-      await program.waitFor(/connection lost/, 30_000);
-      await meanwhile();
-      proxy.throttle(40_000);
-      proxy.refuse(false);
-    }
+  /** Ends the link; `meanwhile` happens; then it comes back, slowly. */
+  async function outage(proxy: LinkProxy, program: Program, meanwhile: () => Promise<void>): Promise<void> {
+    proxy.refuse(true);
+    proxy.cut();
+    await program.waitFor(/connection lost/);
+    await meanwhile();
+    proxy.throttle(40_000);
+    proxy.refuse(false);
+  }
 
-    const outcomes = (program: Program): readonly string[] => [
-      ...new Set(program.lines.flatMap(({ text }) => /"outcome":"(\w+)"/.exec(text)?.[1] ?? [])),
-    ];
+  const outcomes = (program: Program): readonly string[] => [
+    ...new Set(program.lines.flatMap(({ text }) => /"outcome":"(\w+)"/.exec(text)?.[1] ?? [])),
+  ];
 
-    it.each([1])(
-      'a server that was ready and ended meanwhile has not crashed, over %i session(s)',
-      async (sessions) => {
-        const { proxy, log, start } = await watching(sessions);
-        const server = serve(log);
-        server.say(begun);
-        const program = start();
-        await program.waitFor(/is alive/, 60_000);
-        await outage(proxy, program, async () => {
-          server.say(ready);
-          await server.end();
-        });
-        expect([4, 6]).toContain(await program.ended(90_000));
-        expect(outcomes(program)).not.toContain('crashed');
-      },
-    );
+  it.each([1])(
+    'a server that was ready and ended meanwhile has not crashed, over %i session(s)',
+    async (sessions) => {
+      const { proxy, log, start } = await watching(sessions);
+      const server = serve(log);
+      server.say(begun);
+      const program = start();
+      await program.waitFor(/is alive/);
+      await outage(proxy, program, async () => {
+        server.say(ready);
+        await server.end();
+      });
+      expect([4, 6]).toContain(await program.ended());
+      expect(outcomes(program)).not.toContain('crashed');
+    },
+  );
 
-    it.each(['was rotated', 'was not there'] as const)(
-      'the ready line of a run that is over is not that of the next, in a log that %s',
-      async (what) => {
-        const { proxy, log, start } = await watching(10);
-        const first = what === 'was not there' ? null : serve(log);
-        first?.say(begun);
-        const program = start();
-        await program.waitFor(first === null ? /not there yet/ : /is alive/, 60_000);
-        let next = first;
-        await outage(proxy, program, async () => {
-          if (what === 'was rotated') {
-            await first?.end();
-            renameSync(log, `${log}.1`);
-          }
-          const former = serve(log);
-          former.say(begun, ready);
-          await former.end();
-          // The start of the next one must not look like that of the former.
-          await new Promise((resolve) => setTimeout(resolve, 2500));
-          next = serve(log);
-        });
-        await program.waitFor(/not known to be of this process/, 60_000);
-        expect(outcomes(program)).not.toContain('ready');
-        next?.say(begun, ready);
-        expect(await program.ended(60_000)).toBe(0);
-      },
-    );
-  },
-);
+  it.each(['was rotated', 'was not there'] as const)(
+    'the ready line of a run that is over is not that of the next, in a log that %s',
+    async (what) => {
+      const { proxy, log, start } = await watching(10);
+      const first = what === 'was not there' ? null : serve(log);
+      first?.say(begun);
+      const program = start();
+      await program.waitFor(first === null ? /not there yet/ : /is alive/);
+      let next = first;
+      await outage(proxy, program, async () => {
+        if (what === 'was rotated') {
+          await first?.end();
+          renameSync(log, `${log}.1`);
+        }
+        const former = serve(log);
+        former.say(begun, ready);
+        await former.end();
+        // The start of the next one must not look like that of the former.
+        await new Promise((resolve) => setTimeout(resolve, 2500));
+        next = serve(log);
+      });
+      await program.waitFor(/not known to be of this process/);
+      expect(outcomes(program)).not.toContain('ready');
+      next?.say(begun, ready);
+      expect(await program.ended()).toBe(0);
+    },
+  );
+});

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 /** Launches that line by a shell on this machine, under that name, until there is a verdict. */
 const launch = (name: string, line: string) =>
-  firedup(['launch', 'local', '--name', name, '--timeout', '40s', '--no-preflight', '--shell', '--', line]);
+  firedup(['launch', 'local', '--name', name, '--timeout', '2m', '--no-preflight', '--shell', '--', line]);
 
 describe('a command that sends its output elsewhere itself', () => {
   it.each([

@@ -84,7 +84,9 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('on a real OpenSSH host', (
     const written = Date.now();
     appendFileSync(log, `[2026-03-01 12:00:00 TP0] ${lines.join('\n')}\n\n`);
     const said = await program.waitFor(/verdict\s+CRASHED/);
-    expect(said.at - written).toBeLessThan(2000);
+    // How many tenths of a second it takes is told by `npm run bench`; nothing but the line tells it here.
+    expect(said.at - written).toBeLessThan(20_000);
+    expect(isAlive(holder)).toBe(true);
     endWithGroup(holder);
     expect(await program.ended()).toBe(1);
     expect(program.lines.at(-1)).toBeDefined();

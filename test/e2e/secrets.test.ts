@@ -38,7 +38,7 @@ const args = [
   `--store=postgres://me:${secrets.url}@db.internal/x`,
 ];
 
-describe.skipIf(!available('tmux', 'procfs'))('secrets of a launch', { timeout: 180_000 }, () => {
+describe.skipIf(!available('tmux', 'procfs'))('secrets of a launch', () => {
   let folder: string;
   let state: string;
   beforeAll(() => {
@@ -92,7 +92,7 @@ describe.skipIf(!available('tmux', 'procfs'))('secrets of a launch', { timeout: 
     });
     const screens: string[] = [];
     const look = async (pattern: RegExp): Promise<void> => {
-      const rows = await pane.waitFor((shown) => shown.some((row) => pattern.test(row)), 60_000);
+      const rows = await pane.waitFor((shown) => shown.some((row) => pattern.test(row)));
       // What is wrapped is one word all the same.
       screens.push(rows.join('\n'), rows.map((row) => row.replace(/^│ *| *│$/g, '')).join(''));
     };

@@ -109,7 +109,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('verdicts over real process
     process.kill(second, 'SIGCONT');
     if (main?.pid) process.kill(main.pid, 'SIGUSR2');
     await until(started, ({ verdict }) => verdict.outcome === 'loading');
-    expect(Date.now() - before).toBeLessThan(5000);
+    expect(Date.now() - before).toBeLessThan(20_000);
   });
 
   it('finds a killed worker under a living parent within 30 s', async () => {
@@ -140,7 +140,7 @@ function until({ store }: Pick<Watch, 'store'>, isThere: (state: State) => boole
     const limit = setTimeout(() => {
       stop();
       reject(new Error(`it never came: ${JSON.stringify(store.state().verdict)}`));
-    }, 50_000);
+    }, 60_000);
     const look = (state: State): void => {
       if (!isThere(state)) return;
       clearTimeout(limit);

@@ -3,13 +3,15 @@ import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { available } from '../support/available.js';
+import { statOf } from '../support/processes.js';
 import { localState, stopPrograms } from '../support/program.js';
 import { openTmux, shows, type TmuxPane } from '../support/tmux.js';
+import { until } from '../support/until.js';
 
 const bin = fileURLToPath(new URL('../../bin/firedup.js', import.meta.url));
 
 // Whoever takes the terminal meanwhile must find it as it was, and we what we had.
-describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', { timeout: 120_000 }, () => {
+describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', () => {
   let pane: TmuxPane | null = null;
   let mute: Server | null = null;
 
@@ -54,15 +56,18 @@ describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', { timeout
   it('leave a shell that works, catch up, and find screen, dialog and filter again at another size', async () => {
     const opened = await shell(120, 40);
     run(opened, `'${process.execPath}' '${bin}' demo --scenario ready --speed 6`);
-    await opened.waitFor(shows(/Load weights +.*\d\/64/), 40_000);
+    await opened.waitFor(shows(/Load weights +.*\d\/64/));
     opened.keys('C-z');
     await expectShell(opened, 'first');
     opened.resize(90, 28);
     run(opened, 'fg');
     // It went on meanwhile, and is caught up with.
-    const ready = await opened.waitFor(shows(/✓ READY /, /fired up and ready/), 40_000);
-    expect(ready).toHaveLength(28);
-    expect(ready[0]).toMatch(/^ demo .* READY$/);
+    await opened.waitFor(
+      (rows) =>
+        rows.length === 28 &&
+        /^ demo .* READY$/.test(rows[0] ?? '') &&
+        shows(/✓ READY /, /fired up and ready/)(rows),
+    );
 
     opened.keys('K');
     await opened.waitFor(shows(/Kill this server/, /Cancel/));
@@ -84,7 +89,7 @@ describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', { timeout
     run(opened, 'fg');
     await opened.waitFor(shows(/^ \/ Load wei/));
     opened.type('ght end');
-    const found = await opened.waitFor(
+    const found = await opened.settled(
       shows(/^ \/ Load weight end/, /\/Load weight end\/ only/, /Load weight end\./),
     );
     opened.keys('C-l');
@@ -125,9 +130,10 @@ describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', { timeout
       env: { XDG_STATE_HOME: localState(), LANG: 'C.UTF-8' },
     });
     pane = opened;
-    await opened.waitFor(shows(/Join ranks/, /help$/), 40_000);
+    await opened.waitFor(shows(/Join ranks/, /help$/));
     const pid = Number(execFileSync('pgrep', ['-P', String(opened.pid)], { encoding: 'utf8' }).trim());
     process.kill(pid, 'SIGSTOP');
+    await until(() => statOf(pid)?.[0] === 'T', 'it is stopped');
     const tty = execFileSync('ps', ['-o', 'tty=', '-p', String(opened.pid)], { encoding: 'utf8' }).trim();
     execFileSync('sh', [
       '-c',
@@ -143,6 +149,6 @@ describe.skipIf(!available('tmux', 'bash', 'procfs'))('Ctrl-Z and fg', { timeout
     expect(opened.flags()).toEqual({ alternate: true, cursor: false, wrap: false });
     expect(opened.isRaw()).toBe(true);
     opened.keys('q');
-    await opened.waitFor(shows(/Leaving stops nothing|LOADING: /), 40_000);
+    await opened.waitFor(shows(/Leaving stops nothing|LOADING: /));
   });
 });

@@ -19,7 +19,7 @@ const lines = [
   'a line with 宽字符 and é',
 ];
 
-describe.skipIf(!available('tmux', 'script', 'procfs'))('kinds of terminals', { timeout: 60_000 }, () => {
+describe.skipIf(!available('tmux', 'script', 'procfs'))('kinds of terminals', () => {
   let folder: string;
   let log: string;
 
@@ -45,7 +45,6 @@ describe.skipIf(!available('tmux', 'script', 'procfs'))('kinds of terminals', { 
     try {
       const rows = await pane.waitFor(
         (shown) => /Load weights .*32\/64/.test(shown.join('\n')) && shown.at(-1)?.endsWith('help') === true,
-        40_000,
       );
       const styled = pane.captureStyled().split('\n');
       // Without the header and the last lines, whose words come and go.

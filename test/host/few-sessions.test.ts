@@ -42,7 +42,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs'))('a watch over few sessions'
       try {
         const words = ['-F', sshd.sshConfig(), '--transport', transport, '--log', log, '--port', port];
         const program = firedup(['wait', sshd.label, ...words]);
-        expect(await program.ended(25_000)).toBe(0);
+        expect(await program.ended()).toBe(0);
         const said = program.lines.map(({ text }) => text).join('\n');
         expect(said).toMatch(/verdict\s+READY/);
         expect(said + program.stderr()).not.toMatch(/probe/);
@@ -64,7 +64,6 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs', 'tmux'))('a screen over few 
     [1, 'ssh'],
   ] as const)(
     'shows all there is and kills the server with MaxSessions %i by %s, on one connection',
-    { timeout: 120_000 },
     async ([count, transport], { onTestFinished }) => {
       const folder = mkdtempSync(join(tmpdir(), 'firedup-few-'));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -85,7 +84,7 @@ describe.skipIf(!available('sshd', 'ssh', 'procfs', 'tmux'))('a screen over few 
         env: { XDG_STATE_HOME: folder },
       });
       onTestFinished(() => pane.close());
-      const shows = (pattern: RegExp) => pane.waitFor((rows) => pattern.test(rows.join('\n')), 60_000);
+      const shows = (pattern: RegExp) => pane.waitFor((rows) => pattern.test(rows.join('\n')));
       await shows(/READY/);
       await shows(/1 × Few Sessions ─/);
       await shows(/ready to roll/);

@@ -70,7 +70,7 @@ describe.skipIf(!available(...needed))('readiness over HTTP where forwarding is 
             .of('health')
             .slice(before)
             .filter(({ answer }) => answer.port === port && answer.path === path);
-        await until(() => answers().length > 0, `${name} has asked for ${path}`, 30_000);
+        await until(() => answers().length > 0, `${name} has asked for ${path}`);
         return answers()[0]?.answer.result;
       };
       if (program === null) {

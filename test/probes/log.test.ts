@@ -21,7 +21,7 @@ import { localHost } from '../../src/host/local.js';
 import { createFollower } from '../../src/probes/follow.js';
 import { createLogProbe } from '../../src/probes/log.js';
 import { shells } from '../remote/shells.js';
-import { until } from '../support/until.js';
+import { until, wellBeforeDeadManMs } from '../support/until.js';
 import { cuttableHost, later, recorder, running, start, tempFolder } from './support.js';
 
 /** Until the file system's clock, which ticks at its own pace, shows another time than `path` was written at. */
@@ -222,7 +222,7 @@ describe.each(shells)('following a log with $name', ({ command }) => {
           if (n < ${total}) setTimeout(tick, 8);
         }; tick();' '${path}'`,
     );
-    await until(() => log.lines.length >= total, 'every line is there', 60_000);
+    await until(() => log.lines.length >= total, 'every line is there');
     expect(writer.exitCode ?? 0).toBe(0);
     const sha = (lines: readonly string[]) => createHash('sha256').update(lines.join('\n')).digest('hex');
     expect(sha(log.texts())).toBe(sha(Array.from({ length: total }, (_, n) => `líne ${n}`)));
@@ -311,7 +311,7 @@ describe.each(shells)('following a log with $name', ({ command }) => {
     writeSync(file, 'after a hole\n', 100 * piece.length + 1 + 4096);
     closeSync(file);
     const log = watch(path);
-    await until(() => log.lines.length === 2, 'both lines are there', 60_000);
+    await until(() => log.lines.length === 2, 'both lines are there');
     expect(log.lines[0]?.text).toMatch(/^x+ … 104787968 bytes left out … x+$/);
     expect(log.lines[1]?.text).toBe('[4096 NUL bytes]after a hole');
   });
@@ -401,7 +401,7 @@ describe.each(shells)('following a log with $name', ({ command }) => {
     await until(() => log.lines.length === 1, 'it is read');
     expect(log.sessions().length).toBeGreaterThan(0);
     await log.stop();
-    await until(() => log.sessions().length === 0, 'nothing is left', 5000);
+    await until(() => log.sessions().length === 0, 'nothing is left', wellBeforeDeadManMs);
   });
 });
 

@@ -15,7 +15,7 @@ import { available } from '../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../support/link-proxy.js';
 import { startedBy } from '../support/processes.js';
 import { type Sshd, startSshd } from '../support/sshd.js';
-import { until } from '../support/until.js';
+import { until, wellBeforeDeadManMs } from '../support/until.js';
 import { later, recorder, running, start, tempFolder } from './support.js';
 
 describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real sshd', () => {
@@ -40,8 +40,8 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     return host;
   }
 
-  async function untilNothingIsLeft(limitMs: number): Promise<void> {
-    await until(() => startedBy(sshd).length === 0, 'nothing is left', limitMs).catch((error) => {
+  async function untilNothingIsLeft(): Promise<void> {
+    await until(() => startedBy(sshd).length === 0, 'nothing is left', wellBeforeDeadManMs).catch((error) => {
       throw new Error(`${error}: ${startedBy(sshd).join('\n')}`);
     });
   }
@@ -81,7 +81,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     // The slots are free again: MaxSessions is 10.
     expect((await Promise.all(Array.from({ length: 9 }, () => host.exec('true')))).length).toBe(9);
     await host.close();
-    await untilNothingIsLeft(5000);
+    await untilNothingIsLeft();
   });
 
   it.each(['cut', 'reset'] as const)(
@@ -108,7 +108,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
       }
       expect(seen.texts()).toEqual(Array.from({ length: total }, (_, n) => `líne ${n} é€😀`));
       expect(seen.kinds()).not.toContain('gap');
-      await untilNothingIsLeft(8000);
+      await untilNothingIsLeft();
     },
   );
 
@@ -140,7 +140,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the probes over a real
     ]);
     expect(isThere()).toBe(true);
     await reap(second, scripts);
-    await until(() => !isThere(), 'it is gone', 3000);
+    await until(() => !isThere(), 'it is gone', 10_000);
     expect(startedBy(sshd).some((line) => line.startsWith(`${others[0]?.pid} `))).toBe(true);
     await bystander.stop();
     expect(leftOn(second)).toEqual([]);

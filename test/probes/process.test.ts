@@ -14,7 +14,7 @@ import type { ProcessFact } from '../../src/core/process-fact.js';
 import { localHost } from '../../src/host/local.js';
 import { createProcessProbe, type FindProcess } from '../../src/probes/process.js';
 import { shells } from '../remote/shells.js';
-import { until } from '../support/until.js';
+import { until, wellBeforeDeadManMs } from '../support/until.js';
 import { cuttableHost, later, recorder, running, start, statOf, tempFolder } from './support.js';
 
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -308,7 +308,7 @@ describe.each(shells)('the process with $name', ({ command }) => {
     const process = watch({ pid: globalThis.process.pid });
     await until(() => isAlive(process.last()), 'it is found');
     await process.stop();
-    await until(() => process.sessions().length === 0, 'nothing is left', 5000);
+    await until(() => process.sessions().length === 0, 'nothing is left', wellBeforeDeadManMs);
   });
 });
 

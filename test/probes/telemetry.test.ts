@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTelemetryProbe } from '../../src/probes/telemetry.js';
 import { shells } from '../remote/shells.js';
-import { until } from '../support/until.js';
+import { until, wellBeforeDeadManMs } from '../support/until.js';
 import { cuttableHost, onPath, recorder, running, start, statOf } from './support.js';
 
 describe.each(shells)('telemetry with $name', ({ command }) => {
@@ -86,6 +86,6 @@ describe.each(shells)('telemetry with $name', ({ command }) => {
     expect(telemetry.of('gpus')).toEqual([]);
     expect(telemetry.sessions().length).toBeGreaterThan(2);
     await telemetry.stop();
-    await until(() => telemetry.sessions().length === 0, 'nothing is left', 5000);
+    await until(() => telemetry.sessions().length === 0, 'nothing is left', wellBeforeDeadManMs);
   });
 });

@@ -105,7 +105,7 @@ stay()`);
       status: 'unknown',
       reason: expect.stringContaining(`${child.pid} keeps the log open`),
     });
-  }, 40_000);
+  });
 
   it('is the server itself by its port, and its sibling is a stranger', async () => {
     const { log, read } = program(`
@@ -157,7 +157,7 @@ stay()`,
     await until(() => found.last()?.status === 'gone', 'its end is seen');
     await new Promise((resolve) => setTimeout(resolve, 5000));
     expect(found.last()).toEqual({ status: 'gone', pid: server, exit: null });
-  }, 40_000);
+  });
 
   it('is the topmost of those whose output the log is, through a launcher of this one alone', async () => {
     const { child, log, read } = program(
@@ -243,7 +243,7 @@ stay()`,
     await new Promise((resolve) => setTimeout(resolve, 5000));
     expect(found.last()).toEqual({ status: 'gone', pid: child.pid, exit: null });
     expect(statOf(worker)?.state).toBe('S');
-  }, 40_000);
+  });
 
   it.each([
     ['a fork that has lost its server, and listens nowhere', '', 'stay()', 'silent'],

@@ -188,7 +188,7 @@ describe('a login after a loss that needs somebody', () => {
     first.host.close = () => new Promise(() => {});
     first.lose();
     await until(() => last()?.status === 'down', 'it is lost');
-    await until(() => last()?.status === 'up', 'it is up', 6000);
+    await until(() => last()?.status === 'up', 'it is up');
     over.abort();
     await connection.ended;
   });

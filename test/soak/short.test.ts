@@ -20,7 +20,6 @@ it.skipIf(!available('sshd', 'ssh', 'procfs'))(
     expect(result.receivedBytes).toBe(result.bytes);
     expect(result.received).toBe(result.written);
   },
-  120_000,
 );
 
 it.skipIf(!available('sshd', 'ssh', 'procfs'))(
@@ -40,7 +39,6 @@ it.skipIf(!available('sshd', 'ssh', 'procfs'))(
     // Those of two connections: three long scripts over one session take some sixty.
     expect(result.most).toBeLessThan(160);
   },
-  120_000,
 );
 
 it.skipIf(!available('sshd', 'ssh', 'ssh-keygen')).each(['ssh2', 'ssh'] as const)(

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -7,7 +8,7 @@ import { join, resolve } from 'node:path';
  * Returns the program's path and what removes it all again.
  */
 export function compileProgram(source: string): { readonly path: string; remove(): void } {
-  const folder = resolve('node_modules/.cache', `program-${process.pid}-${Date.now()}`);
+  const folder = resolve('node_modules/.cache', `program-${process.pid}-${randomUUID().slice(0, 8)}`);
   mkdirSync(folder, { recursive: true });
   const config = {
     extends: resolve('tsconfig.json'),

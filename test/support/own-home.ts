@@ -9,5 +9,5 @@ import { join } from 'node:path';
 export function setup(): () => void {
   const home = mkdtempSync(join(tmpdir(), 'firedup-home-'));
   process.env.HOME = home;
-  return () => rmSync(home, { recursive: true, force: true });
+  return () => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }

@@ -65,7 +65,7 @@ export function firedup(args: readonly string[], options: ProgramOptions = {}): 
     pid: child.pid ?? 0,
     lines,
     stderr: () => errors,
-    waitFor: (pattern, limitMs = 30_000) =>
+    waitFor: (pattern, limitMs = 60_000) =>
       within(
         limitMs,
         () => `no line like ${pattern} in ${limitMs} ms of ${story()}`,
@@ -85,7 +85,7 @@ export function firedup(args: readonly string[], options: ProgramOptions = {}): 
           });
         },
       ),
-    ended: (limitMs = 60_000) =>
+    ended: (limitMs = 120_000) =>
       within(
         limitMs,
         () => `still running after ${limitMs} ms: ${story()}`,
@@ -114,11 +114,12 @@ export async function stopPrograms(): Promise<void> {
     left.map((child) => {
       const ended = new Promise((resolve) => child.once('close', resolve));
       child.kill('SIGTERM');
-      const hard = setTimeout(() => child.kill('SIGKILL'), 5000);
+      const hard = setTimeout(() => child.kill('SIGKILL'), 20_000);
       return ended.finally(() => clearTimeout(hard));
     }),
   );
-  if (state) rmSync(state, { recursive: true, force: true });
+  // The supervisors of what was launched may still be writing down how it ended.
+  if (state) rmSync(state, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   state = null;
 }
 

@@ -14,7 +14,7 @@ export interface SshAgent {
 export async function startSshAgent(socket: string): Promise<SshAgent> {
   const child = spawn('ssh-agent', ['-D', '-a', socket], { stdio: 'ignore' });
   for (let tries = 0; !existsSync(socket); tries++) {
-    if (tries > 500 || child.exitCode !== null) throw new Error('ssh-agent did not start');
+    if (tries > 6000 || child.exitCode !== null) throw new Error('ssh-agent did not start');
     await pause(10);
   }
   return {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -105,18 +106,20 @@ export function makeKey(
   return readFileSync(`${path}.pub`, 'utf8').trim().split(' ').slice(0, 2).join(' ');
 }
 
-/** A port that nobody listens on (for a moment). */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port that nobody listens on, and that stays so: below those that the kernel gives to whoever asks for any
+ * (`ip_local_port_range`), as other tests do all the time.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
     const probe = net.createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 interface Started {
@@ -230,7 +233,8 @@ function server(parts: {
         started.child.kill('SIGTERM');
         await gone;
       }
-      rmSync(folder, { recursive: true, force: true });
+      // What a login has started may still write into its home.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

@@ -64,7 +64,7 @@ export function startTail(args: readonly string[], options: TailOptions = {}): T
       else child.stdout.once('close', ended);
     });
   });
-  const wait = async (condition: () => boolean, what: string, limitMs = 30_000): Promise<void> => {
+  const wait = async (condition: () => boolean, what: string, limitMs = 60_000): Promise<void> => {
     const end = Date.now() + limitMs;
     while (!condition()) {
       if (Date.now() > end || (code !== null && !condition())) {
@@ -87,7 +87,7 @@ export function startTail(args: readonly string[], options: TailOptions = {}): T
         await new Promise((resolve) => setTimeout(resolve, 1000));
       }
     },
-    async ended(limitMs = 60_000) {
+    async ended(limitMs = 120_000) {
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error(`still running; stderr: ${errors}`)), limitMs).unref();
       });

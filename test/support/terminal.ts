@@ -91,7 +91,7 @@ export function createTerminal(columns = 80, rows = 24): TestTerminal {
       }
     },
     screen,
-    async waitFor(condition, limitMs = 30_000) {
+    async waitFor(condition, limitMs = 60_000) {
       const until = Date.now() + limitMs;
       for (;;) {
         const shown = await screen();

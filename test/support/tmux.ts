@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 
 export interface TmuxPane {
@@ -13,6 +13,8 @@ export interface TmuxPane {
   captureStyled(): string;
   /** The screen once `condition` is true of it; fails with what was there instead. */
   waitFor(condition: (rows: readonly string[]) => boolean, limitMs?: number): Promise<readonly string[]>;
+  /** The same, once it has stayed as it is for a moment: a frame may reach the terminal in pieces. */
+  settled(condition: (rows: readonly string[]) => boolean): Promise<readonly string[]>;
   resize(columns: number, rows: number): void;
   /** Another pane below it that runs `command`: pastes tmux's buffer there, and tells what it shows. */
   beside(command: string): { paste(): void; capture(): string; close(): void };
@@ -66,12 +68,25 @@ export function openTmux(options: {
       .split('\n')
       .map((row) => row.trimEnd());
 
+  const tty = ask('#{pane_tty}');
   let lastKeyAt = 0;
-  /** Nobody answers a question within milliseconds of the key before, and the program does not believe it either. */
+  /**
+   * Nobody answers a question within milliseconds of the key before, and the program does not believe it either. What
+   * it has not read yet would become one piece with what follows, and that is taken for a paste.
+   */
   const atPace = (): void => {
-    const restMs = 60 - (Date.now() - lastKeyAt);
-    if (restMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, restMs);
+    rest(60 - (Date.now() - lastKeyAt));
+    for (const end = Date.now() + 10_000; unread(tty) > 0 && Date.now() < end; ) rest(20);
     lastKeyAt = Date.now();
+  };
+  const waitFor: TmuxPane['waitFor'] = async (condition, limitMs = 60_000) => {
+    const until = Date.now() + limitMs;
+    for (;;) {
+      const rows = capture();
+      if (condition(rows)) return rows;
+      if (Date.now() > until) throw new Error(`the pane never came to that:\n${rows.join('\n')}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   };
 
   return {
@@ -82,21 +97,22 @@ export function openTmux(options: {
       }
     },
     type: (text) => {
+      atPace();
       tmux('send-keys', '-l', text);
     },
     paste: (text) => {
+      atPace();
       tmux('set-buffer', text);
       tmux('paste-buffer', '-p');
     },
     capture,
     captureStyled: () => tmux('capture-pane', '-p', '-e'),
-    async waitFor(condition, limitMs = 40_000) {
-      const until = Date.now() + limitMs;
+    waitFor,
+    async settled(condition) {
       for (;;) {
-        const rows = capture();
-        if (condition(rows)) return rows;
-        if (Date.now() > until) throw new Error(`the pane never came to that:\n${rows.join('\n')}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        const rows = await waitFor(condition);
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        if (capture().join('\n') === rows.join('\n')) return rows;
       }
     },
     resize: (columns, rows) => {
@@ -118,8 +134,7 @@ export function openTmux(options: {
     title: () => ask('#{pane_title}'),
     buffer: () => tmux('show-buffer'),
     socket: ask('#{socket_path},#{pid},0'),
-    isRaw: () =>
-      / -icanon/.test(execFileSync('stty', ['-a', '-F', ask('#{pane_tty}')], { encoding: 'utf8' })),
+    isRaw: () => / -icanon/.test(execFileSync('stty', ['-a', '-F', tty], { encoding: 'utf8' })),
     pid: Number(ask('#{pane_pid}')),
     close() {
       try {
@@ -129,4 +144,18 @@ export function openTmux(options: {
       }
     },
   };
+}
+
+const rest = (ms: number): void => {
+  if (ms > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+/**
+ * Bytes of what was typed on a terminal line that its program has not read yet (FIONREAD; of a line being edited none).
+ * Perl is on every Debian; where it is not, or the line is gone, that is not known: 0.
+ */
+function unread(tty: string): number {
+  const text =
+    'use Fcntl; sysopen(T, $ARGV[0], O_RDONLY | O_NOCTTY | O_NONBLOCK) or exit; my $n = pack "i", 0; ioctl(T, 0x541B, $n) and print unpack "i", $n';
+  return Number(spawnSync('perl', ['-e', text, tty], { encoding: 'utf8' }).stdout || 0);
 }

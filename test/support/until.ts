@@ -5,7 +5,7 @@
 export async function until<T>(
   condition: () => Falsy<T> | Promise<Falsy<T>>,
   what: string,
-  limitMs = 40_000,
+  limitMs = 60_000,
 ): Promise<T> {
   for (const end = performance.now() + limitMs; ; ) {
     const value = await condition();
@@ -14,5 +14,8 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** Ours that lives on without us ends itself after 25 s (`remote/alive.sh`): what is to go at once has gone by then. */
+export const wellBeforeDeadManMs = 20_000;
 
 type Falsy<T> = T | null | undefined | false;

@@ -19,7 +19,7 @@ async function logOf(scenario: string, ...until: readonly string[]): Promise<str
 
 const report = async (scenario: string): Promise<Report> => readAll(linesOf(await logOf(scenario))).report();
 
-describe('the simulated SGLang', { timeout: 120_000 }, () => {
+describe('the simulated SGLang', () => {
   it('is ready: every phase done, target and draft apart, in the order of the lines', async () => {
     const log = await logOf('ready', 'ready to roll!');
     const { outcome, phases, phase, engine, serverArgs } = readAll(linesOf(log)).report();

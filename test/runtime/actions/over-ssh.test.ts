@@ -80,7 +80,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'python3', 'procfs'))('o
     await second.close();
   });
 
-  it('starts nothing twice, wherever in a launch the link is cut', { timeout: 120_000 }, async () => {
+  it('starts nothing twice, wherever in a launch the link is cut', async () => {
     let cut = 0;
     for (let round = 0; round < 12; round++) {
       const server = `${name()}-${round}`;

@@ -4,7 +4,6 @@ import { available } from '../../support/available.js';
 
 it.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))(
   '4 launches and 4 kills with the link cut meanwhile start nothing twice and leave nothing behind',
-  { timeout: 120_000 },
   async () => {
     // Fixed moments, spread over both.
     let round = 0;
