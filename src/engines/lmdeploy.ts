@@ -9,6 +9,7 @@ import {
 } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
 import { sharedHints } from './shared/hints.js';
+import { programEnds } from './shared/orderly-ends.js';
 
 const minutes = 60_000;
 
@@ -145,7 +146,11 @@ export const lmdeploy: EngineProfile = {
     ...sharedDeath,
   ],
   ended: sharedEnded,
-  stopped: [...uvicornStopped, ...stoppedFromOutside('[Ll][Mm][Dd]eploy', 'lmdeploy.service')],
+  stopped: [
+    ...uvicornStopped,
+    ...programEnds,
+    ...stoppedFromOutside('[Ll][Mm][Dd]eploy', 'lmdeploy.service'),
+  ],
   hang: [],
   benign: sharedBenign,
   consequences: [

@@ -1,4 +1,4 @@
-import type { EngineProfile, LineRule } from './profile.js';
+import type { EndedRule, EngineProfile, LineRule } from './profile.js';
 import { sharedEnded, stoppedFromOutside } from './shared/consequences.js';
 import { environmentFailures } from './shared/environment-failures.js';
 import { ggmlConsequences, ggmlDeath, ggmlFailures } from './shared/ggml.js';
@@ -20,6 +20,16 @@ const runnerEnds: readonly LineRule[] = [
   },
   ...ggmlDeath,
 ];
+
+/** A frame below a panic that is the daemon's own: a runner's process has none of them. gin catches those of requests. */
+const daemonFell: EndedRule = {
+  afterReady: 'only',
+  pattern: String.raw`^(?:created by )?github\.com/(?:ollama|jmorganca)/ollama/(?:server\.|cmd\.RunServer)`,
+  samples: [
+    'github.com/ollama/ollama/server.(*Scheduler).processPending(0xc000126000, {0x1, 0x2})',
+    'created by github.com/ollama/ollama/server.(*Scheduler).Run in goroutine 1',
+  ],
+};
 
 /** `ollama serve` up to 0.33: the daemon is ready at once, models load on their first request. */
 export const ollama: EngineProfile = {
@@ -141,7 +151,11 @@ export const ollama: EngineProfile = {
     },
   ],
   // A runner is a process of its own, of one model: the daemon answers 500, lives on and starts another one.
-  ended: [...runnerEnds.map((rule) => ({ ...rule, afterReady: 'never' as const })), ...sharedEnded],
+  ended: [
+    ...runnerEnds.map((rule) => ({ ...rule, afterReady: 'never' as const })),
+    daemonFell,
+    ...sharedEnded,
+  ],
   stopped: stoppedFromOutside('[Oo]llama', 'ollama.service - Ollama Service'),
   hang: [],
   benign: [
@@ -171,13 +185,26 @@ export const ollama: EngineProfile = {
       category: 'runner-terminated',
       on: 'line',
       pattern:
-        '(?:llama-server|llama runner) process has terminated: (?<words>[^"]+)|model runner has unexpectedly stopped|^panic: |SIGSEGV: segmentation violation',
+        '(?:llama-server|llama runner) process has terminated: (?<words>[^"]+)|model runner has unexpectedly stopped',
       samples: ['Error: llama runner process has terminated: cudaMalloc failed: out of memory'],
       remedies: [
         {
           id: 'smaller-model',
           title: 'Take a smaller model or context',
           why: 'The runner ended while it loaded: {words}.',
+        },
+      ],
+    },
+    {
+      category: 'go-panic',
+      on: 'line',
+      pattern: '^(?:panic|fatal error): .|SIGSEGV: segmentation violation',
+      samples: ['panic: runtime error: invalid memory address or nil pointer dereference'],
+      remedies: [
+        {
+          id: 'other-version',
+          title: 'Take another version of Ollama',
+          why: 'Its program fell over a fault of its own; the goroutine below names the place.',
         },
       ],
     },

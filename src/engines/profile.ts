@@ -121,7 +121,12 @@ export interface ReadyRule extends LineRule {
 export interface EndedRule extends LineRule {
   /** `only`: says something after ready alone; `never`: nothing after ready. */
   readonly afterReady?: 'only' | 'never';
-  /** Of `stopped`: said by the handler of a signal alone, so it holds for deaths without a cause just before it as well. */
+  /** The same of work that the engine has done for a script of its own process (`src/engines/shared/offline-work.ts`). */
+  readonly afterWork?: 'only' | 'never';
+  /**
+   * Of `stopped`: said by the handler of a signal alone, so it holds for deaths without a cause just before it as well. Of
+   * `ended`: somebody's SIGKILL or SIGTERM ended it, so what it went on behind is not why.
+   */
   readonly bySignal?: boolean;
   /** Only where no line of the engine came before it: later it is said of a program that the engine has tried. */
   readonly beforeStart?: boolean;

@@ -3,6 +3,7 @@ import { sharedBenign } from './shared/benign.js';
 import { sharedConsequences, sharedDeath, sharedEnded, uvicornStopped } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
 import { sharedHints } from './shared/hints.js';
+import { programEnds } from './shared/orderly-ends.js';
 
 /** Any Python server: no phases but uvicorn's, and the structure of its end. */
 export const python: EngineProfile = {
@@ -69,7 +70,7 @@ export const python: EngineProfile = {
   ],
   death: sharedDeath,
   ended: sharedEnded,
-  stopped: uvicornStopped,
+  stopped: [...uvicornStopped, ...programEnds],
   hang: [],
   benign: sharedBenign,
   consequences: sharedConsequences,

@@ -53,6 +53,7 @@ export const failureRuleSchema = z.strictObject({
 const ended = z.strictObject({
   ...line,
   afterReady: z.enum(['only', 'never']).optional(),
+  afterWork: z.enum(['only', 'never']).optional(),
   bySignal: z.boolean().optional(),
   beforeStart: z.boolean().optional(),
   last: z.boolean().optional(),

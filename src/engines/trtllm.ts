@@ -9,6 +9,7 @@ import {
 } from './shared/consequences.js';
 import { sharedFailures } from './shared/failures.js';
 import { sharedHints } from './shared/hints.js';
+import { programEnds } from './shared/orderly-ends.js';
 
 const minutes = 60_000;
 
@@ -153,7 +154,11 @@ export const trtllm: EngineProfile = {
     ...sharedDeath,
   ],
   ended: sharedEnded,
-  stopped: [...uvicornStopped, ...stoppedFromOutside('trt-?llm|TensorRT-LLM', 'trtllm.service')],
+  stopped: [
+    ...uvicornStopped,
+    ...programEnds,
+    ...stoppedFromOutside('trt-?llm|TensorRT-LLM', 'trtllm.service'),
+  ],
   hang: [],
   benign: [
     {

@@ -24,7 +24,7 @@ export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules):
   const returns = returning(evidence);
   let best: { suspect: Suspect; tier: number } | null = null;
   for (const suspect of evidence.suspects) {
-    if (suspect.lineNumber < since || (!ended && wasServedThrough(suspect, evidence))) continue;
+    if (suspect.lineNumber < since || (!ended && wasOutlived(suspect, evidence))) continue;
     const told = tellingBlock(suspect, rules);
     const tier = tierOf(told, phases, rules, returns(suspect));
     if (tier > worst) continue;
@@ -69,9 +69,25 @@ function hasEnd(evidence: Evidence): boolean {
   );
 }
 
-/** Whether the server went on with its work behind it: a request that failed is not why it was killed later. */
-function wasServedThrough({ lineNumber }: Suspect, { ready, aliveLine }: Evidence): boolean {
-  return ready !== null && lineNumber < aliveLine;
+/**
+ * Whether the server went on behind it: a request that failed is not why it was killed later, nor is what a launcher said
+ * long before its end why somebody's signal ended it.
+ */
+function wasOutlived({ lineNumber, traceback }: Suspect, evidence: Evidence): boolean {
+  const { ready, aliveLine, ended, endedBySignal } = evidence;
+  if (lineNumber < aliveLine) return ready !== null || endedBySignal;
+  return endedBySignal && traceback === null && ended !== null && ended.lineNumber - lineNumber > LAST_WORDS;
+}
+
+/** How many lines before its end a program may say by itself why that comes. */
+const LAST_WORDS = 40;
+
+/** The word that somebody's signal ended the run, for a log that names no cause: who sent it stands elsewhere. */
+export function findSignal({ ended, endedBySignal }: Evidence, rules: Rules): Found | null {
+  if (ended === null || !endedBySignal) return null;
+  const suspect: Suspect = { ...orphan, ...ended, text: ended.line };
+  const rule = ruleFor(suspect, rules, 'exception');
+  return { suspect, rule, cause: describe(suspect, rule, rules, ORPHAN) };
 }
 
 // A shorter message may be anybody's.

@@ -59,7 +59,13 @@ export class Evidence {
   ended: DatedLine | null = null;
   /** Whether `ended` holds only where hardly a line follows. */
   endedIfLast = false;
+  /** Whether somebody's signal did it. */
+  endedBySignal = false;
   hang: DatedLine | null = null;
+  /** Work for a script of the engine's own process, as far as the last word of it went; null where there was none. */
+  work: 'done' | 'under way' | null = null;
+  /** The program that measures a server, where its own words are in the log. */
+  client: string | null = null;
   readonly #hints = new Map<string, readonly LineRef[]>();
   readonly #hangs = new Map<string, number>();
   readonly suspects: Suspect[] = [];
@@ -98,14 +104,16 @@ export class Evidence {
     return false;
   }
 
-  #end({ last }: EndedRule, line: DatedLine): void {
+  #end({ last, bySignal }: EndedRule, line: DatedLine): void {
     // What held by itself is not undone by what a script says later.
     if (last === true && this.ended !== null && !this.endedIfLast) return;
     this.ended = line;
+    this.endedBySignal = bySignal === true;
     this.endedIfLast = last === true;
   }
 
-  #counts({ afterReady }: EndedRule): boolean {
+  #counts({ afterReady, afterWork }: EndedRule): boolean {
+    if (afterWork === (this.work === 'done' ? 'never' : 'only')) return false;
     return afterReady !== (this.ready === null ? 'only' : 'never');
   }
 

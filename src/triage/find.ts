@@ -1,6 +1,7 @@
 import type { EngineId, PhaseId, PhaseModel } from '../engines/ids.js';
 import type { PhasePlan } from '../engines/profile.js';
 import { findCause } from './cause.js';
+import { clientOf } from './client.js';
 import { isAtLeast, stampMs } from './clock.js';
 import { isInterrupt } from './evidence.js';
 import type { DatedLine, Findings, PhaseFinding, RankFinding } from './findings.js';
@@ -32,6 +33,7 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     readyPath: readyPath(reader),
     serverArgs: reader.facts.args,
     packages: reader.facts.packages,
+    client: clientOf(reader),
     slowPatterns: slowPatterns(profile),
     lines,
     bytes,

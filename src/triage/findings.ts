@@ -66,6 +66,8 @@ export interface Findings {
   readonly serverArgs: Readonly<Record<string, unknown>> | null;
   /** Versions of packages that this run names: `torch` → `2.8.0`. */
   readonly packages: Readonly<Record<string, string>>;
+  /** The program that only asks a server, where the log is its own and no server's. */
+  readonly client: string | null;
   /** Patterns of the user that took too long, and so may have missed something. */
   readonly slowPatterns: readonly SlowPattern[];
   readonly lines: number;

@@ -1,7 +1,8 @@
 import { type EngineId, type PhaseId, type PhaseModel, phaseIds } from '../engines/ids.js';
 import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
-import { consequenceOf, type Found, findCause } from './cause.js';
+import { consequenceOf, type Found, findCause, findSignal } from './cause.js';
+import { reportOfClient } from './client.js';
 import { type Evidence, isInterrupt, type Suspect } from './evidence.js';
 import { checklistOf, findDeath, findingsOf } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
@@ -21,6 +22,8 @@ export function reportOf(
   facts: ReportFacts,
 ): Report {
   const findings = findingsOf(reader, engine, lines, bytes);
+  if (findings.client !== null && facts.outcome === undefined)
+    return reportOfClient(reader, lines, facts.bytes ?? bytes);
   const judged = outcomeOf(reader, engine, lines);
   const found = causeOf(reader, facts.outcome ?? judged);
   const outcome = facts.outcome ?? (judged === 'crashed' && wasInterrupted(found) ? 'stopped' : judged);
@@ -50,7 +53,8 @@ function causeOf(reader: RunReader, outcome: Outcome): Found | null {
   if (outcome !== 'crashed' && outcome !== 'stopped') return null;
   const { evidence, phases, rules } = reader;
   const found = findCause(evidence, phases, rules);
-  return outcome === 'crashed' || wasInterrupted(found) ? found : null;
+  if (outcome === 'crashed') return found ?? findSignal(evidence, rules);
+  return wasInterrupted(found) ? found : null;
 }
 
 /** How many lines may follow what is called the last word. */

@@ -10,6 +10,8 @@ import type {
   PhaseRule,
   ReadyRule,
 } from '../engines/profile.js';
+import { type ClientRule, clientRules } from '../engines/shared/clients.js';
+import { workRules } from '../engines/shared/offline-work.js';
 import { type PackageRule, packageRules } from '../engines/shared/packages.js';
 import { compilePattern } from './own-pattern.js';
 
@@ -26,6 +28,8 @@ export type Rule =
   | { readonly kind: 'benign'; readonly pattern: RegExp; readonly rule: BenignRule }
   | { readonly kind: 'consequence'; readonly pattern: RegExp; readonly rule: ConsequenceRule }
   | { readonly kind: 'hint'; readonly pattern: RegExp; readonly rule: HintRule }
+  | { readonly kind: 'work'; readonly pattern: RegExp; readonly rule: LineRule }
+  | { readonly kind: 'client'; readonly pattern: RegExp; readonly rule: ClientRule }
   | { readonly kind: 'package'; readonly pattern: RegExp; readonly rule: PackageRule }
   | { readonly kind: 'failure'; readonly pattern: RegExp; readonly rule: FailureRule };
 
@@ -58,6 +62,8 @@ export function collectRules(profile: EngineProfile): readonly Rule[] {
   for (const rule of profile.failures) {
     if (rule.on !== 'exception') rules.push({ kind: 'failure', pattern: compile(rule.pattern), rule });
   }
+  for (const rule of workRules) rules.push({ kind: 'work', pattern: compile(rule.pattern), rule });
+  for (const rule of clientRules) rules.push({ kind: 'client', pattern: compile(rule.pattern), rule });
   for (const rule of packageRules) rules.push({ kind: 'package', pattern: compile(rule.pattern), rule });
   return rules;
 }

@@ -1,5 +1,6 @@
 import type { PhaseId, PhaseModel } from '../engines/ids.js';
 import type { EngineProfile, FailureRule, PhaseRule } from '../engines/profile.js';
+import { isWorkDone } from '../engines/shared/offline-work.js';
 import { splitFrames } from '../ingest/frames.js';
 import { unwrapJsonRecord } from '../ingest/json-record.js';
 import type { LogLine } from '../ingest/line.js';
@@ -141,6 +142,9 @@ export class RunReader {
         this.#suspectLine(rule.rule, frame, benign !== undefined || (flags & flag.traceback) !== 0);
       else if (rule.kind === 'hint') this.evidence.hint(rule.rule.category, frame.line);
       else if (isFactRule(rule)) this.facts.take(rule, frame.text);
+      else if (rule.kind === 'work')
+        this.evidence.work = isWorkDone(rule.pattern, frame.text) ? 'done' : 'under way';
+      else if (rule.kind === 'client') this.evidence.client ??= rule.rule.client;
       else if (rule.kind === 'consequence') grave ||= rule.rule.soft !== true;
       else if (rule.kind !== 'benign') grave = this.#take(rule, frame) || grave;
     }
@@ -189,7 +193,10 @@ export class RunReader {
 
   /** A rule about the run or its end; returns whether the line is one of a dying engine. */
   #take(
-    rule: Exclude<Rule, FactRule | { kind: 'phase' | 'failure' | 'hint' | 'consequence' | 'benign' }>,
+    rule: Exclude<
+      Rule,
+      FactRule | { kind: 'phase' | 'failure' | 'hint' | 'consequence' | 'benign' | 'work' | 'client' }
+    >,
     frame: Frame,
   ): boolean {
     switch (rule.kind) {

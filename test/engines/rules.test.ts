@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { EngineProfile, LineRule } from '../../src/engines/profile.js';
 import { engineProfiles } from '../../src/engines/registry.js';
 import { engineProfileSchema } from '../../src/engines/schema.js';
+import { clientRules } from '../../src/engines/shared/clients.js';
+import { workRules } from '../../src/engines/shared/offline-work.js';
+import { packageRules } from '../../src/engines/shared/packages.js';
 import { requiredLiterals } from '../../src/ingest/literals.js';
+
+describe('rules that hold for any engine', () => {
+  it.each([...workRules, ...clientRules, ...packageRules])('$pattern', ({ pattern, samples }) => {
+    expect(requiredLiterals(pattern)).not.toBeNull();
+    for (const sample of samples) expect(sample).toMatch(new RegExp(pattern));
+  });
+});
 
 describe.each(engineProfiles.map((profile) => ({ name: profile.id, profile })))('$name', ({ profile }) => {
   it('passes the schema that users’ own rules pass', () => {

@@ -13,7 +13,7 @@ export interface LabelledLog {
 
 export interface Label {
   readonly engine: string;
-  readonly outcome: 'ready' | 'crashed' | 'loading' | 'stalled';
+  readonly outcome: 'ready' | 'crashed' | 'loading' | 'stalled' | 'stopped';
   readonly last_phase: string;
   readonly root_cause_line: string | null;
   readonly root_cause_line_no?: number;

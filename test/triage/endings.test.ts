@@ -266,6 +266,37 @@ describe('Ollama', () => {
     expect(read(told)).toMatchObject({ outcome: 'crashed', cause: told });
   });
 
+  describe('that panics', () => {
+    const panics = [
+      'panic: runtime error: invalid memory address or nil pointer dereference',
+      '',
+      'goroutine 33 [running]:',
+    ];
+    const ofDaemon = [
+      ...panics,
+      'github.com/ollama/ollama/server.(*Scheduler).processPending(0xc000126000, {0x1, 0x2})',
+      '\t/go/src/github.com/ollama/ollama/server/sched.go:150 +0x7e5',
+    ];
+    const ofRunner = [
+      ...panics,
+      'github.com/ollama/ollama/runner/ollamarunner.(*Server).run(0xc000037860, {0x1, 0x2})',
+      '\t/go/src/github.com/ollama/ollama/runner/ollamarunner/runner.go:440 +0x2b0',
+    ];
+
+    it('is gone where the goroutine is the daemon’s', () => {
+      expect(read(...listening, answered, ...ofDaemon)).toMatchObject({
+        outcome: 'crashed',
+        cause: panics[0],
+      });
+    });
+
+    it('lives where it is a runner’s, or where the daemon goes on', () => {
+      expect(read(...listening, answered, ...ofRunner)).toMatchObject({ outcome: 'ready', died: null });
+      expect(read(...listening, ...ofDaemon, answered)).toMatchObject({ outcome: 'ready' });
+      expect(read(...listening, ...panics)).toMatchObject({ outcome: 'ready' });
+    });
+  });
+
   it('is proved ready by a request, where the head of its log is missing', () => {
     expect(read(`${at} source=sched.go:1 msg="loaded runners" count=1`, answered)).toMatchObject({
       outcome: 'ready',

@@ -196,7 +196,6 @@ describe('crashed', () => {
 
   it('with no cause where the log names none', () => {
     expect(judge(args, ...traceback('EOFError'))).toMatchObject({ outcome: 'crashed', rootCause: null });
-    expect(judge(args, 'Killed')).toMatchObject({ outcome: 'crashed', rootCause: null, remedies: [] });
   });
 
   it('names the SIGKILL of a rank where the exit code is all that is left', () => {

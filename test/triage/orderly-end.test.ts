@@ -27,7 +27,7 @@ describe('a vLLM whose engine core went in order', () => {
   });
 
   it('was not, where the core says nothing of it', () => {
-    expect(judge(...batchJob, leaked).outcome).toBe('crashed');
+    expect(judge(...batchJob.slice(0, 3), leaked).outcome).toBe('crashed');
     expect(judge(...batchJob).outcome).toBe('loading');
   });
 

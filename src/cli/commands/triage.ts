@@ -11,6 +11,7 @@ import { lastOf } from '../last-of.js';
 import { loadEngines } from '../load-engines.js';
 import { readLog } from '../read-log.js';
 import { remark } from '../remark.js';
+import { remarkClient } from '../remark-client.js';
 import { remarkSlow } from '../remark-slow.js';
 import { reportText } from '../report-text.js';
 
@@ -32,6 +33,7 @@ export async function triage(file: string, options: TriageOptions): Promise<void
   await readLog(file, options, take, remark);
   const report = reading.report();
   remarkSlow(reading);
+  remarkClient(reading);
   print(report, tail.lines(), options);
   process.exitCode = codeOf(report.outcome);
 }

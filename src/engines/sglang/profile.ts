@@ -9,6 +9,7 @@ import {
 } from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
 import { sharedHints } from '../shared/hints.js';
+import { programEnds } from '../shared/orderly-ends.js';
 import { benign } from './benign.js';
 import { checklist } from './checklist.js';
 import { failures } from './failures.js';
@@ -105,7 +106,12 @@ export const sglang: EngineProfile = {
   ready,
   death: [...death, ...sharedDeath],
   ended: [...ended, ...sharedEnded],
-  stopped: [...stopped, ...uvicornStopped, ...stoppedFromOutside('[Ss][Gg][Ll]ang', 'sglang.service')],
+  stopped: [
+    ...stopped,
+    ...uvicornStopped,
+    ...programEnds,
+    ...stoppedFromOutside('[Ss][Gg][Ll]ang', 'sglang.service'),
+  ],
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],

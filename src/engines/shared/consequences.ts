@@ -1,5 +1,6 @@
 import type { ConsequenceRule, EndedRule, LineRule } from '../profile.js';
 import { kernelKill } from './kernel-kill.js';
+import { signalSamples, signalWords } from './signal-failures.js';
 import { startEnded } from './start-failures.js';
 import { uvicornSays } from './uvicorn.js';
 
@@ -74,11 +75,10 @@ export const sharedDeath: readonly LineRule[] = [
 export const sharedEnded: readonly EndedRule[] = [
   {
     // docker compose, systemd, mpirun, Slurm, Kubernetes and the kernel, where their words are in the same file.
-    pattern: String.raw`\bexited with code [1-9]|^command terminated with (?:non-zero )?exit code [1-9]|srun: error: \S+: tasks? [\d,-]+: (?:Killed|Exited with exit code [1-9]|Out Of Memory|Segmentation fault|Aborted|Bus error)|slurmstepd: error: Detected \d+ oom.kill event|Main process exited, code=|mpirun noticed that process rank|OOMKilled|${kernelKill}`,
+    pattern: String.raw`\bexited with code (?!137|143)[1-9]|^command terminated with (?:non-zero )?exit code (?!137|143)[1-9]|srun: error: \S+: tasks? [\d,-]+: (?:Exited with exit code [1-9]|Out Of Memory|Segmentation fault|Aborted|Bus error)|slurmstepd: error: Detected \d+ oom.kill event|Main process exited, code=|mpirun noticed that process rank|OOMKilled|${kernelKill}`,
     samples: [
-      'sglang-1 exited with code 137',
-      'command terminated with exit code 137',
-      'srun: error: node-1: task 0: Killed',
+      'sglang-1 exited with code 1',
+      'command terminated with exit code 1',
       'srun: error: node-[1-2]: tasks 0-1: Out Of Memory',
       'slurmstepd: error: Detected 1 oom_kill event in StepId=967403.0. Some of the step tasks have been OOM Killed.',
       'mpirun noticed that process rank 6 with PID 0 on node gpu exited on signal 9 (Killed).',
@@ -88,22 +88,29 @@ export const sharedEnded: readonly EndedRule[] = [
   },
   {
     afterReady: 'never',
-    // torch's `destroy_process_group() was not called` is no such line: programs that have done their work print it too.
+    afterWork: 'never',
     pattern: String.raw`resource_tracker: There appear to be \d+ leaked`,
     samples: [
       'UserWarning: resource_tracker: There appear to be 1 leaked shared_memory objects to clean up at shutdown',
     ],
   },
   {
-    pattern: String.raw`(?:^|Z |: line \d+: +)(?:\d+ +)?(?:Killed|Terminated|Aborted|Bus error|Segmentation fault|Illegal instruction)(?:\s*$|\s{2,}|\s+\S*(?:python|vllm|sglang|nohup|llama|sh )|\s+\(core dumped\))`,
-    samples: ['Killed', './entrypoint.sh: line 47: 28 Killed python3 -m sglang.launch_server ...'],
+    bySignal: true,
+    pattern: signalWords,
+    samples: [...signalSamples],
+  },
+  {
+    pattern: String.raw`(?:^|Z |: line \d+: +)(?:\d+ +)?(?:Aborted|Bus error|Segmentation fault|Illegal instruction)(?:\s*$|\s{2,}|\s+\S*(?:python|vllm|sglang|nohup|llama|sh )|\s+\(core dumped\))`,
+    samples: [
+      'Aborted (core dumped)',
+      './entrypoint.sh: line 47: 28 Bus error python3 -m sglang.launch_server ...',
+    ],
   },
   {
     // zsh, fish and macOS.
-    pattern: String.raw`(?:\bzsh: |(?:^|\s)\[\d+\] +(?:[+-] +)?(?:\d+ +)?)(?:killed|terminated|abort|segmentation fault|bus error|illegal hardware instruction|trace trap|IOT instruction)\b|(?:^|\s)(?:Segmentation fault: 11|Abort trap: 6|Bus error: 10|Killed: 9)\s*$|terminated by signal SIG(?:SEGV|ABRT|KILL|BUS|ILL|FPE)`,
+    pattern: String.raw`(?:\bzsh: |(?:^|\s)\[\d+\] +(?:[+-] +)?(?:\d+ +)?)(?:abort|segmentation fault|bus error|illegal hardware instruction|trace trap|IOT instruction)\b|(?:^|\s)(?:Segmentation fault: 11|Abort trap: 6|Bus error: 10)\s*$|terminated by signal SIG(?:SEGV|ABRT|BUS|ILL|FPE)`,
     samples: [
       'zsh: segmentation fault (core dumped)  llama-server -m demo.gguf',
-      '[1]    2095823 killed     vllm serve demo',
       'Segmentation fault: 11',
       "fish: Job 1, 'llama-server -m demo.gguf' terminated by signal SIGSEGV (Address boundary error)",
     ],

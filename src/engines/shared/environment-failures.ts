@@ -1,6 +1,7 @@
 import type { FailureRule } from '../profile.js';
 import { kernelKill } from './kernel-kill.js';
 import { nativeFailures } from './native-failures.js';
+import { signalFailures } from './signal-failures.js';
 import { startFailures } from './start-failures.js';
 
 export const environmentFailures: readonly FailureRule[] = [
@@ -140,6 +141,7 @@ export const environmentFailures: readonly FailureRule[] = [
     ],
   },
   ...startFailures,
+  ...signalFailures,
   {
     category: 'missing-python-dependency',
     on: 'exception',

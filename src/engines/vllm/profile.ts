@@ -9,6 +9,7 @@ import {
 } from '../shared/consequences.js';
 import { sharedFailures } from '../shared/failures.js';
 import { sharedHints } from '../shared/hints.js';
+import { programEnds } from '../shared/orderly-ends.js';
 import { benign } from './benign.js';
 import { failures } from './failures.js';
 import { checklist, phases, progress } from './phases.js';
@@ -141,7 +142,12 @@ export const vllm: EngineProfile = {
   ready,
   death: [...death, ...sharedDeath],
   ended: [...ended, ...sharedEnded],
-  stopped: [...stopped, ...uvicornStopped, ...stoppedFromOutside('v[Ll][Ll][Mm]|VLLM', 'vllm.service')],
+  stopped: [
+    ...stopped,
+    ...uvicornStopped,
+    ...programEnds,
+    ...stoppedFromOutside('v[Ll][Ll][Mm]|VLLM', 'vllm.service'),
+  ],
   hang,
   benign: [...benign, ...sharedBenign],
   consequences: [...consequences, ...sharedConsequences],

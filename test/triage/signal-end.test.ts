@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { signalSamples } from '../../src/engines/shared/signal-failures.js';
+import { judge, traceback } from '../support/judge-lines.js';
+
+const start = '(APIServer pid=7) INFO 05-12 09:20:00 [api_server.py:1] vLLM API server version 0.19.0';
+const alive = '(APIServer pid=7) INFO 05-12 09:21:00 [config.py:1] Resolved architecture: DemoForCausalLM';
+const waits = Array.from({ length: 60 }, (_, index) => `waiting for the server: ${index} s`);
+
+describe('a server that somebody’s signal ended', () => {
+  it.each(signalSamples)('was ended: %s', (line) => {
+    expect(judge(start, alive, line)).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { line, lineNumber: 3, category: expect.stringMatching(/^(?:killed|terminated)$/) },
+      remedies: [{ id: expect.any(String) }],
+    });
+  });
+
+  it('was not ended by what it went on behind', () => {
+    const survived = traceback('ImportError: no demo').map((line) => `(APIServer pid=7) ${line}`);
+    expect(judge(start, ...survived, alive, 'Terminated').rootCause).toMatchObject({
+      category: 'terminated',
+    });
+  });
+
+  it('was not ended by what its launcher had said long before', () => {
+    const launcher = [
+      'run.sh: line 209: model.path:: command not found',
+      '+ sglang serve',
+      ...waits,
+      'Terminated',
+    ];
+    expect(judge(...launcher).rootCause).toMatchObject({ line: 'Terminated', lineNumber: 63 });
+  });
+
+  it('was ended for a reason where one is told right before', () => {
+    const oom =
+      'Memory cgroup out of memory: Killed process 4711 (VLLM::EngineCor) total-vm:1kB, anon-rss:2kB';
+    expect(judge(start, alive, oom, 'Killed').rootCause).toMatchObject({ category: 'host-memory' });
+  });
+
+  it('had crashed, where an exception was its last word', () => {
+    const died = traceback('KeyError: 7').map((line) => `(APIServer pid=7) ${line}`);
+    expect(judge(start, ...died, ...waits, 'Terminated').rootCause).toMatchObject({ exception: 'KeyError' });
+  });
+});
