@@ -3,10 +3,11 @@ import type { ProcessFact } from '../core/process-fact.js';
 import { exitCodes, FiredupError } from '../errors.js';
 import type { Host } from '../host/host.js';
 import { createContainerFollower } from '../probes/container-follow.js';
-import { createFollower, type FollowChange, type FollowerOptions } from '../probes/follow.js';
+import { createFollower, type FollowChange, type Follower, type FollowerOptions } from '../probes/follow.js';
 import { createProcessProbe } from '../probes/process.js';
 import { keepRunning } from '../runtime/keep-running.js';
 import type { Asking } from '../runtime/login-again.js';
+import { createMovingLog } from '../runtime/moving-log.js';
 import { type Connect, stayConnected } from '../runtime/stay-connected.js';
 import type { Server } from './choose-server.js';
 import { wayToFind } from './look-at-server.js';
@@ -45,22 +46,34 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
     over.abort();
   };
 
-  const witness = exitWitness(options);
-  const following: Omit<FollowerOptions, 'path'> = {
-    lastLines: options.lastLines === 'all' ? undefined : options.lastLines,
-    onBytes: (bytes) => output.write(bytes),
-    onChange(change) {
-      witness.sawLog(change);
-      if (change.kind !== 'opened' && change.kind !== 'caught-up') output.breakLine();
-      const words = wordsFor(change, log);
-      if (words !== null) remark(words);
-    },
-    drained: output.drained,
-  };
+  const witness = exitWitness(options, (other) => {
+    if (!reader.moveTo(other)) return;
+    output.breakLine();
+    remark(`the server writes to ${other}`);
+  });
+  let hasBegun = false;
   const container = options.server.kind === 'attached' ? options.server.container : null;
-  const follower = container
-    ? createContainerFollower({ ...following, container })
-    : createFollower({ ...following, path: log });
+  const open = (path: string): Follower => {
+    const following: Omit<FollowerOptions, 'path'> = {
+      // After the log of a launch was left empty, the one that its command writes is the first.
+      lastLines: options.lastLines === 'all' || hasBegun ? undefined : options.lastLines,
+      onBytes(bytes) {
+        hasBegun = true;
+        output.write(bytes);
+      },
+      onChange(change) {
+        witness.sawLog(change);
+        if (change.kind !== 'opened' && change.kind !== 'caught-up') output.breakLine();
+        const words = wordsFor(change, path);
+        if (words !== null) remark(words);
+      },
+      drained: output.drained,
+    };
+    return container
+      ? createContainerFollower({ ...following, container })
+      : createFollower({ ...following, path });
+  };
+  const reader = createMovingLog(log, open);
   const tellLink = (link: Link): void => {
     if (link.status === 'down' && !wasDown) remark(`${link.reason}; connecting again`);
     if (link.status === 'waiting') {
@@ -78,11 +91,11 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
     const gone = witness.gone.signal;
     const either = AbortSignal.any([lost, gone]);
     await Promise.all([
-      keepRunning(follower, host, either, onFault),
-      options.untilExit ? keepRunning(witness.probe, host, either, onFault) : null,
+      keepRunning(reader, host, either, onFault),
+      options.untilExit || mayMove(options.server) ? keepRunning(witness.probe, host, either, onFault) : null,
     ]);
     // All that it wrote is in the file by now.
-    await keepRunning({ run: follower.runToEnd }, host, lost, onFault);
+    await keepRunning({ run: reader.runToEnd }, host, lost, onFault);
   };
 
   const connection = stayConnected({
@@ -105,26 +118,36 @@ export async function followLog(options: FollowLogOptions): Promise<void> {
   }
 }
 
-/** Tells, through `gone`, that the server has ended: it was seen to go, or nobody writes the log that is there. */
-function exitWitness({ server, log, remark, untilExit }: FollowLogOptions) {
+/** A launch whose command may send its output elsewhere. */
+const mayMove = (server: Server): boolean =>
+  server.kind === 'launched' && ['starting', 'running'].includes(server.record.life.kind);
+
+/**
+ * Tells, through `gone`, that the server has ended: it was seen to go, or nobody writes the log that is there. `moved`
+ * hears of the file that a launch writes to.
+ */
+function exitWitness({ server, log, remark, untilExit }: FollowLogOptions, moved: (path: string) => void) {
   const gone = new AbortController();
   let fact: ProcessFact | null = null;
   let isOpen = false;
   const judge = (): void => {
+    if (!untilExit) return;
     if (fact?.status === 'gone' || (fact?.status === 'absent' && isOpen)) gone.abort();
   };
   const probe = createProcessProbe({
-    find: server.kind === 'attached' && server.container ? wayToFind(server) : { ...wayToFind(server), log },
+    find: server.kind === 'launched' || server.container ? wayToFind(server) : { ...wayToFind(server), log },
     now: Date.now,
     emit: ({ process }) => {
       fact = process;
-      if (process.status === 'unknown')
+      if (process.status === 'unknown' && untilExit)
         remark(`it cannot be told whether the server runs: ${process.reason}`);
       judge();
     },
     onWritesTo: (other) => remark(`${log} is not there; the server writes to ${other}`),
-    onWritesElsewhere: (other) =>
-      other === log ? undefined : remark(`${log} is empty; the server writes to ${other}`),
+    onWritesElsewhere(other) {
+      if (server.kind === 'launched') moved(other);
+      else if (other !== log) remark(`${log} is empty; the server writes to ${other}`);
+    },
   });
   return {
     gone,
@@ -132,7 +155,7 @@ function exitWitness({ server, log, remark, untilExit }: FollowLogOptions) {
     hasLog: () => isOpen,
     sawLog(change: FollowChange) {
       if (change.kind === 'opened') isOpen = true;
-      if (untilExit) judge();
+      judge();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { logOfAttempt } from './attempt-log.js';
 import type { Event } from './events.js';
 import { type HistoryEntry, laterWord, withEntry } from './history.js';
 import { emptyLog } from './initial.js';
@@ -19,7 +20,7 @@ export function reduceAttempt(state: State, event: Extract<Event, { type: 'attem
     sealed: null,
     readySince: null,
     reading,
-    log: { ...emptyLog(state.log.ring), path: attempt.log, awaited: isNew && attempt.logIsFresh },
+    log: { ...emptyLog(state.log.ring), path: logOfAttempt(attempt), awaited: isNew && attempt.logIsFresh },
     process: {
       fact: null,
       at: state.now,

@@ -208,6 +208,8 @@ export interface Attempt {
   readonly name: string;
   readonly folder: string;
   readonly log: string;
+  /** File that its command was seen to send its output to itself, while `log` stayed empty. */
+  readonly writesTo?: string;
   /** The log was empty, or not there, when the command was started. */
   readonly logIsFresh: boolean;
   /** It was ended on purpose, by this firedup or another. */

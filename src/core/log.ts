@@ -118,7 +118,7 @@ function markNewFile({ log, attempt }: State, change: LogFileChange, isNextRun: 
   const ring = log.ahead?.ring ?? log.ring;
   if (change.kind !== 'opened' || change.resumed || ring.end === 0) return;
   const whose =
-    attempt && attempt.log === change.path
+    attempt && [attempt.log, attempt.writesTo].includes(change.path)
       ? `attempt ${attempt.number} · `
       : isNextRun
         ? 'started again · '

@@ -7,12 +7,24 @@
 # Each attempt is a block of lines from `attempt N` to the next, or to `end of list`, which is always the last line;
 # contents of files are hex encoded, since they may hold any byte. `alive yes|no|other-boot`: whether the process that was recorded runs, by start ticks and boot id.
 # `denied HEX`, alone: the folder that hides what there is.
+# `writes-to HEX`: the file that its command was seen to send its output to (output-file.sh), where its log has no more than
+# some last words; `empty`: its log is, and it is not known whether there is another one.
 # `room KIB`, where neither a process nor its end is there: free space, since a full disk may be why.
 . ./identity.sh
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
 attempt_number() { # FOLDER: its number in $n; fails when it is no attempt
   n=${1##*/}
   case $n in '' | *[!0-9]* | 0*) return 1 ;; esac
+}
+say_output() { # FOLDER
+  its_log=$(cat "$1/log-path" 2>/dev/null) elsewhere=''
+  [ -f "$its_log" ] && [ "$(wc -c 2>/dev/null <"$its_log")" -le 2000 ] 2>/dev/null || return
+  IFS= read -r elsewhere 2>/dev/null <"$1/writes-to"
+  if [ -n "$elsewhere" ] && [ -f "$elsewhere" ]; then
+    echo "writes-to $(printf %s "$elsewhere" | hex)"
+  elif [ ! -s "$its_log" ]; then
+    echo empty
+  fi
 }
 describe() { # FOLDER NUMBER WHAT
   must_read "$1"
@@ -23,6 +35,7 @@ describe() { # FOLDER NUMBER WHAT
   done
   [ -f "$1/log-path" ] && echo "log $(hex <"$1/log-path")"
   [ -e "$1/log-fresh" ] && echo fresh
+  say_output "$1"
   [ -e "$1/killed" ] && echo killed
   [ -s "$1/gpus" ] && echo "gpus $(hex <"$1/gpus")"
   [ -f "$1/shown.json" ] && echo "shown $(hex <"$1/shown.json")"

@@ -1,10 +1,11 @@
-# Part of process.sh: the file that its process writes to. Needs `owner.sh`, and $root, $log of the caller.
+# Part of process.sh: the file that its process writes to. Needs `owner.sh`, and $root, $log, $folder of the caller.
 # shellcheck disable=SC2154
 . ./hex.sh
 
 # Which file the process writes to, where no log was given, or the one that was is not there. Where that is there and
 # empty, which file one of its tree writes to instead; and the log itself, once it is written to, and not only by a shell
-# that says how the server ended: there is much in it, or for seconds nobody has had the other file open.
+# that says how the server ended: there is much in it, or for seconds nobody has had the other file open. Of a launch the
+# other file is noted, for who looks after the end (attempts.sh).
 tell_file() {
   if [ -z "$log" ] || [ ! -e "$log" ]; then
     file=$(output_file_of "$root")
@@ -15,18 +16,35 @@ tell_file() {
     for one in $pids; do
       file=$(output_file_of "$one")
       # shellcheck disable=SC3013 # dash and busybox know -ef
-      if [ -s "$file" ] && [ ! "$file" -ef "$log" ]; then tell_once E && return; fi
+      if [ -s "$file" ] && [ ! "$file" -ef "$log" ]; then
+        tell_once E
+        note_file
+        return
+      fi
     done
-  elif [ "${told_file%% *}" = E ]; then
+    return
+  fi
+  [ -n "$told_file" ] || { IFS= read -r noted 2>/dev/null <"$folder/writes-to" && told_file="E $noted"; }
+  if [ -s "$log" ] && [ "${told_file%% *}" = E ] && [ "$told_file" != "E $log" ]; then
     idle=${idle:-$scan}
     for one in $pids; do
       [ "$(output_file_of "$one")" = "${told_file#E }" ] && idle=$scan
     done
     file=$log
-    if [ $((scan - idle)) -ge 10 ] || [ "$(wc -c <"$log")" -gt 2000 ]; then tell_once E; fi
+    if [ $((scan - idle)) -ge 10 ] || [ "$(wc -c <"$log")" -gt 2000 ]; then
+      tell_once E
+      [ -z "$folder" ] || rm -f "$folder/writes-to"
+      noted=''
+    fi
   fi
 }
-told_file='' idle=''
+told_file='' idle='' noted=''
+
+note_file() { # of a launch: that it writes to $file
+  [ -n "$folder" ] && [ "$file" != "$noted" ] || return
+  noted=$file
+  { printf '%s\n' "$file" >"$folder/writes-to.new" && mv "$folder/writes-to.new" "$folder/writes-to"; } 2>/dev/null
+}
 
 tell_once() { # MARK: of $file, unless it was the last one told
   [ -n "$file" ] && [ "$1 $file" != "$told_file" ] && say '%s %s\n' "$1" "$(printf %s "$file" | hex)"

@@ -14,7 +14,8 @@
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
 #   U WORDS                                 it cannot be told, and why
 #   W HEX                                   the process writes to this file, where there is no LOG
-#   E HEX                                   LOG is there and empty: this file is written instead; LOG itself after that
+#   E HEX                                   LOG is there and empty: this file is written instead; LOG itself after that.
+#                                           In the FOLDER of a launch it is noted as `writes-to`
 #   k NAME                                  it runs in this container, and was found otherwise
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
 . ./alive.sh

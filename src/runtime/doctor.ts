@@ -1,3 +1,4 @@
+import { logOfAttempt } from '../core/attempt-log.js';
 import type { Attempt } from '../core/events.js';
 import type { LaunchSpec } from '../core/launch-spec.js';
 import type { Host } from '../host/host.js';
@@ -96,7 +97,7 @@ async function knownServers(host: Host): Promise<readonly KnownServer[]> {
         number: attempt.number,
         life: words,
         pid: runs ? attempt.pid : null,
-        log: attempt.log,
+        log: logOfAttempt(attempt),
       },
     ];
   });

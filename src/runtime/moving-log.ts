@@ -1,34 +1,60 @@
-import type { LogProbe } from '../probes/log.js';
+import type { Host } from '../host/host.js';
 import type { Probe } from './keep-running.js';
 
-/** A log probe that may be pointed at another file while it runs. */
-export interface MovingLog extends Probe {
-  /** Follows the log at `path` from now on, from its first byte; nothing happens where it does already. */
-  readonly moveTo: (path: string) => void;
-  /** As `LogProbe.setWritesTo`. */
-  readonly setWritesTo: (path: string) => void;
+/** What follows a log; one that is left is read to its end first, where it can be. */
+export interface LogReader extends Probe {
+  readonly runToEnd?: (host: Host, signal: AbortSignal) => Promise<void>;
 }
 
-/** `open` makes the probe of a file. */
-export function createMovingLog(path: string, open: (path: string) => LogProbe): MovingLog {
+/** The same that may be pointed at another file while it runs. */
+export interface MovingLog<Reader extends LogReader> extends Probe {
+  /** Follows the log at `path` from now on, from its first byte; false where it does already. */
+  readonly moveTo: (path: string) => boolean;
+  /** Reads what was left, then the present one, to their ends. */
+  readonly runToEnd: (host: Host, signal: AbortSignal) => Promise<void>;
+  readonly current: () => Reader;
+}
+
+/** `open` makes what reads a file. */
+export function createMovingLog<Reader extends LogReader>(
+  path: string,
+  open: (path: string) => Reader,
+): MovingLog<Reader> {
   let at = path;
   let current = open(path);
   let moved = new AbortController();
+  /** Those that were left, and are not read to their ends. */
+  const left: Reader[] = [];
+  const finishLeft = async (host: Host, signal: AbortSignal): Promise<void> => {
+    for (let [last] = left; last !== undefined && !signal.aborted; [last] = left) {
+      await last.runToEnd?.(host, signal);
+      if (!signal.aborted) left.shift();
+    }
+  };
   return {
     async run(host, signal) {
-      for (let here = moved.signal; ; here = moved.signal) {
+      while (!signal.aborted) {
+        await finishLeft(host, signal);
+        if (signal.aborted) return;
+        const here = moved.signal;
         await current.run(host, AbortSignal.any([signal, here]));
-        if (signal.aborted || !here.aborted) return;
+        if (!here.aborted) return;
       }
     },
+    async runToEnd(host, signal) {
+      await finishLeft(host, signal);
+      if (!signal.aborted) await current.runToEnd?.(host, signal);
+    },
     moveTo(next) {
-      if (next === at) return;
+      if (next === at) return false;
       at = next;
+      left.push(current);
       current = open(next);
       const before = moved;
       moved = new AbortController();
       before.abort();
+      return true;
     },
-    setWritesTo: (other) => current.setWritesTo(other),
+    current: () => current,
   };
 }

@@ -1,3 +1,4 @@
+import { logOfAttempt } from '../core/attempt-log.js';
 import type { Attempt, Event, Target } from '../core/events.js';
 import type { State } from '../core/state.js';
 import { wantedProbes } from '../core/wanted.js';
@@ -45,7 +46,7 @@ export function createProbeSet(options: {
     const path = attempt?.log ?? target.log;
     const container = attempt ? null : target.container;
     const open = (path: string) => createLogProbe({ path, container, emit, now });
-    const log = path === null ? null : createMovingLog(path, open);
+    const log = path === null ? null : createMovingLog(attempt ? logOfAttempt(attempt) : path, open);
     const find = {
       pid: attempt ? null : target.pid,
       log: container ? null : path,
@@ -53,9 +54,11 @@ export function createProbeSet(options: {
       port: target.port,
       launchFolder: attempt?.folder ?? null,
     };
-    const onWritesTo = (other: string): void => log?.setWritesTo(other);
+    const onWritesTo = (other: string): void => log?.current().setWritesTo(other);
     // The command of a launch may have sent its output elsewhere itself: `… >server.log 2>&1`.
-    const onWritesElsewhere = (other: string): void => (attempt ? log?.moveTo(other) : undefined);
+    const onWritesElsewhere = (other: string): void => {
+      if (attempt) log?.moveTo(other);
+    };
     const onContainer = (name: string): void => {
       const text = `it runs in container ${name}: --container ${name} shows its exit code`;
       dispatch({ type: 'notice', at: now(), level: 'info', text });

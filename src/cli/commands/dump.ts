@@ -10,7 +10,8 @@ import { connectFirst, hostSpec, type SshOptions } from '../connection.js';
 import { lastContainerLines } from '../container-lines.js';
 import { jsonLine } from '../json-line.js';
 import { lastOf } from '../last-of.js';
-import { requireLog } from '../look-at-server.js';
+import { requireLogNow } from '../look-at-server.js';
+import { remark } from '../remark.js';
 import type { ServerOptions } from '../server-options.js';
 import { unreadableThere } from '../unreadable-there.js';
 
@@ -24,12 +25,15 @@ export async function dump(label: string, options: DumpOptions): Promise<void> {
   const host = await connectFirst(hostSpec(label, options));
   try {
     const server = await chooseServer(host, options);
-    const log = await requireLog(host, server);
+    const log = await requireLogNow(host, server);
     const container = server.kind === 'attached' ? server.container : null;
     const last = container
       ? await lastContainerLines(host, container, options.lines)
       : await lastLines(host, log, options.lines);
     const lines = last.map((line) => redact(lastFrame(line)));
+    if (lines.length === 0 && server.kind === 'launched' && />|\btee\b/.test(server.record.attempt.command)) {
+      remark(`${log} is empty: if its command sent its output elsewhere, --log PATH reads that file`);
+    }
     if (options.json) process.stdout.write(`${jsonLine({ log, lines })}\n`);
     else for (const line of lines) process.stdout.write(`${sanitize(line)}\n`);
   } finally {

@@ -21,6 +21,8 @@ export interface AttemptRecord {
   readonly startedBy: { readonly user: string; readonly from: string | null } | null;
   /** What was in use on the GPUs just before; null: not recorded. */
   readonly gpusBefore: GpuUse | null;
+  /** Its log is empty, and nobody has seen yet whether it writes to another file. */
+  readonly isSilent: boolean;
   readonly life: AttemptLife;
 }
 
@@ -121,6 +123,7 @@ function recordOf(block: Block, name: string): AttemptRecord {
       name,
       folder: text('folder'),
       log: text('log'),
+      ...(block.has('writes-to') ? { writesTo: text('writes-to') } : {}),
       logIsFresh: block.has('fresh'),
       wasKilled: block.has('killed'),
       ...shown,
@@ -133,6 +136,7 @@ function recordOf(block: Block, name: string): AttemptRecord {
     hostname: starter[4] ?? null,
     startedBy: starterOf(starter.slice(5)),
     gpusBefore: parseGpuUse(text('gpus')),
+    isSilent: block.has('empty'),
     life: lifeOf(block),
   };
 }
