@@ -3,28 +3,22 @@
  * Most lines of a log hold none of the words that rules look for, and are dismissed by this alone.
  */
 export class WordFinder {
-  /** The state after a character; states are counted in rows of 128, so that they need only be added to it. */
-  readonly #next: Int32Array;
-  /** The states from here on are those in which a word ends: one comparison tells. */
-  readonly #firstEnd: number;
-  /** Ids that end in a state, by its row. */
-  readonly #ids: readonly (readonly number[] | undefined)[];
+  readonly #words: readonly (readonly string[])[];
+  /** Built for the first text, so that a screen that opens need not wait for it. */
+  #table: Table | null = null;
   readonly #seen: Int32Array;
   #round = 0;
 
   /** `words[i]` are the words of id `i`; ASCII. */
   constructor(words: readonly (readonly string[])[]) {
-    const { next, ids, firstEnd } = withEndsLast(buildTrie(words));
-    this.#next = next;
-    this.#ids = ids;
-    this.#firstEnd = firstEnd;
+    this.#words = words;
     this.#seen = new Int32Array(words.length);
   }
 
   /** Fills `found` with the ids of words in `text`, each once, in the order of their ends; returns their number. */
   find(text: string, found: number[]): number {
-    const next = this.#next;
-    const firstEnd = this.#firstEnd;
+    this.#table ??= withEndsLast(buildTrie(this.#words));
+    const { next, ids, firstEnd } = this.#table;
     const round = ++this.#round;
     let count = 0;
     let state = 0;
@@ -32,7 +26,7 @@ export class WordFinder {
       const code = text.charCodeAt(i);
       state = code < 128 ? (next[state + code] ?? 0) : 0;
       if (state < firstEnd) continue;
-      for (const id of this.#ids[state >> 7] ?? []) {
+      for (const id of ids[state >> 7] ?? []) {
         if (this.#seen[id] === round) continue;
         this.#seen[id] = round;
         found[count++] = id;
@@ -43,12 +37,19 @@ export class WordFinder {
 }
 
 interface Trie {
+  /** The state after a character; states are counted in rows of 128, so that they need only be added to it. */
   readonly next: Int32Array;
+  /** Ids that end in a state, by its row. */
   readonly ids: readonly (readonly number[] | undefined)[];
 }
 
+interface Table extends Trie {
+  /** The states from here on are those in which a word ends: one comparison tells. */
+  readonly firstEnd: number;
+}
+
 /** The same automaton with its states renumbered, as `WordFinder` walks it. */
-function withEndsLast({ next, ids }: Trie): Trie & { readonly firstEnd: number } {
+function withEndsLast({ next, ids }: Trie): Table {
   const states = [...ids.keys()];
   const order = [
     ...states.filter((state) => ids[state] === undefined),

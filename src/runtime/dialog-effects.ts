@@ -12,7 +12,6 @@ import { containerNotes } from './actions/container-target.js';
 import { previewIfRunning } from './actions/end-server.js';
 import { lastLaunch } from './actions/last-launch.js';
 import { nearText } from './actions/preview-kill.js';
-import { launchText, parseLaunchText } from './launch-text.js';
 import { killTarget, launchedBy } from './which-server.js';
 
 export interface DialogContext {
@@ -77,6 +76,7 @@ export function createLaunchEditor(
     }
     let edited: string | null = null;
     try {
+      const { launchText, parseLaunchText } = await import('./launch-text.js');
       const { spec: next, toDo } = startOf(spec, form);
       const text = draft ?? launchText(next, form.before, toDo);
       edited = await context.edit(text);

@@ -88,7 +88,8 @@ const themeFile = z.strictObject({
 
 /** A theme from the parsed JSON of its file; throws with the place of the fault in its message. */
 export function parseTheme(value: unknown): Theme {
-  const result = themeFile.safeParse(value);
+  // Each is read once, when the screen opens: a checker compiled for it would cost more than it saves.
+  const result = themeFile.safeParse(value, { jitless: true });
   if (!result.success) throw new Error(z.prettifyError(result.error));
   const { name, title, ground, styles } = result.data;
   return { name, title, ground, styles };
