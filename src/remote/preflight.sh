@@ -108,7 +108,7 @@ begin log see_log
 [ -z "$target" ] || begin target see_model target "$target"
 [ -z "$draft" ] || begin draft see_model draft "$draft"
 
-{ sleep 4 && end_all; } >/dev/null 2>&1 &
+{ sleep 7 && end_all; } >/dev/null 2>&1 &
 watchdog=$!
 # shellcheck disable=SC2086 # a list of pids
 wait $jobs_running

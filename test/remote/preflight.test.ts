@@ -95,7 +95,7 @@ describe.skipIf(!available('procfs')).each(shells)('preflight.sh in $name', ({ c
     spawnSync('mkfifo', [join(folder, 'model/config.json')]);
     const started = performance.now();
     const report = await look(`model:target:${folder}/model`, 'command:sh');
-    expect(performance.now() - started).toBeLessThan(6000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(report.gpus.status).not.toBe('ok');
     expect(report.models.target?.config ?? null).toBe(null);
     expect(report.command?.found).not.toBe('');
@@ -219,6 +219,18 @@ describe.skipIf(!available('procfs')).each(shells)('preflight.sh in $name', ({ c
 });
 
 describe.skipIf(!available('procfs'))('a look at the host', () => {
+  it('goes on as long as a slow one does, and no longer', async () => {
+    const local = localHost();
+    const said = ['begin .cwd', 'cwd .folder ./', 'end .cwd', 'begin .ports', 'end .ports'];
+    const slowly = `printf '\\n=firedup=\\n'; for line in ${said.map((line) => `'${line}'`).join(' ')}; do sleep 0.8; echo "$line"; done; echo 'begin .gpus'; exec sleep 60`;
+    try {
+      const report = await lookAtHost({ ...local, exec: () => local.exec(slowly) }, []);
+      expect(report.unanswered).toEqual(['gpus']);
+    } finally {
+      await local.close();
+    }
+  });
+
   it('ends at its deadline where not even a kill helps, and leaves nothing behind', async () => {
     const place = mkdtempSync(join(tmpdir(), 'firedup look-'));
     // Without a `timeout` nothing bounds the calls themselves.
@@ -231,11 +243,11 @@ describe.skipIf(!available('procfs'))('a look at the host', () => {
     try {
       const started = performance.now();
       const report = await lookAtHost(host, []);
-      expect(performance.now() - started).toBeLessThan(6000);
+      expect(performance.now() - started).toBeLessThan(20_000);
       expect(report.unanswered).toEqual(expect.arrayContaining(['gpus']));
       const left = (): boolean =>
         pids().some((pid) => commandLineOf(pid).replaceAll('\0', ' ').includes(sleep));
-      await expect.poll(left, { timeout: 15_000 }).toBe(false);
+      await expect.poll(left).toBe(false);
     } finally {
       process.env.PATH = path;
       await host.close();

@@ -6,13 +6,16 @@ import { scriptCommand } from '../../remote/script.js';
 import { decodeHex, octalEscapes } from './remote-text.js';
 import { opening, scriptFailed } from './run-script.js';
 
-/** How long a host has from its first word to its last (ms); what came by then counts. */
+/** How long a host may be silent once it has begun to speak (ms); what came by then counts. */
 export const lookLimitMs = 2000;
+
+/** How long all of it may take (ms). A host that is busy says one thing after the other, one that hangs says nothing. */
+const wholeLimitMs = 6000;
 
 /** How long it may take to that first word: a login shell's rc files come before it. */
 const openingLimitMs = 15_000;
 
-/** Asks `preflight.sh` for `items` and reads what it says, to its end or to the deadline. */
+/** Asks `preflight.sh` for `items` and reads what it says, to its end or to a silence of `lookLimitMs`. */
 export async function lookAtHost(
   host: Host,
   items: readonly string[],
@@ -61,6 +64,7 @@ async function listen(host: Host, command: string, signal?: AbortSignal): Promis
     const out: Buffer[] = [];
     let stderr = '';
     let deadline: NodeJS.Timeout | null = null;
+    let endAt = Number.POSITIVE_INFINITY;
     const text = (): string | null => spoken(Buffer.concat(out).toString('latin1'));
     const finish = (lost: boolean): void => {
       stop();
@@ -94,7 +98,10 @@ async function listen(host: Host, command: string, signal?: AbortSignal): Promis
         const said = text();
         if (said === null) return;
         clearTimeout(late);
-        deadline ??= setTimeout(() => finish(false), lookLimitMs);
+        if (deadline === null) endAt = performance.now() + wholeLimitMs;
+        else clearTimeout(deadline);
+        const leftMs = Math.max(0, endAt - performance.now());
+        deadline = setTimeout(() => finish(false), Math.min(lookLimitMs, leftMs));
         if (said.endsWith('\nend .all\n')) finish(false);
       },
       onError(bytes) {
