@@ -43,8 +43,12 @@ describe.skipIf(!available('tmux', 'script', 'procfs'))('kinds of terminals', ()
       env: { XDG_STATE_HOME: localState(), LANG: 'C.UTF-8' },
     });
     try {
-      const rows = await pane.waitFor(
-        (shown) => /Load weights .*32\/64/.test(shown.join('\n')) && shown.at(-1)?.endsWith('help') === true,
+      const rows = await pane.settled(
+        (shown) =>
+          /Load weights .*32\/64/.test(shown.join('\n')) &&
+          // What is known of the GPUs.
+          shown[2]?.slice(48, 90).trim() !== '' &&
+          shown.at(-1)?.endsWith('help') === true,
       );
       const styled = pane.captureStyled().split('\n');
       // Without the header and the last lines, whose words come and go.

@@ -162,7 +162,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))("the system's ssh", () 
     proxy[how]();
     const { reason } = await lost;
     expect(reason).toMatch(how === 'blackhole' ? /nothing heard for 8 s/ : /closed|reset/);
-    expect(performance.now() - since).toBeLessThan(how === 'blackhole' ? 10_000 : 5000);
+    expect(performance.now() - since).toBeLessThan(20_000);
     expect(await running.exited).toMatchObject({ code: null, lost: true });
     const refused = await host.exec('true').catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'link-lost' });

@@ -39,7 +39,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen'))('the host key verifier 
     const link = await openLink(
       {
         label: 'box',
-        transport: await openTcp({ ...hop, timeoutMs: 5000, attempts: 1 }, never),
+        transport: await openTcp({ ...hop, timeoutMs: 60_000, attempts: 1 }, never),
         user: hop.user,
         algorithms: hop.algorithms,
         verifier: { ...real, verify: make(real) },

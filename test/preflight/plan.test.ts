@@ -99,6 +99,6 @@ describe('a line for a shell', () => {
     const started = performance.now();
     for (const part of ['"$(', "'", '`', '$((', '{a,', '\\', '"', '$', '<<'])
       readShellLine(part.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

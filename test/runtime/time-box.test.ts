@@ -14,16 +14,16 @@ describe('a limit on time', () => {
     let done = false;
     const { isDone } = timeBox(() => {
       done = true;
-    }, 50);
+    }, 10_000);
     expect(isDone).toBe(true);
     expect(done).toBe(true);
     const fault = new RangeError('too far');
     expect(() =>
       timeBox(() => {
         throw fault;
-      }, 50),
+      }, 10_000),
     ).toThrow(fault);
-    expect(timeBox(() => {}, 50).isDone).toBe(true);
+    expect(timeBox(() => {}, 10_000).isDone).toBe(true);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('a limit on time', () => {
     // A look behind is quick in some versions of V8; and the limit may come just at the end.
     expect(found).toHaveLength(isDone ? 2 : Math.min(2, found.length));
     expect(found[0]).toBe(pattern.test('ab'));
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
   });
 });
 
@@ -102,7 +102,7 @@ describe('a pattern that takes for ever', () => {
     expect(slow).toEqual({ line: 3_001, left: 1, isStopped: false });
     expect(slow && slowWords(slow, true)).toBe('too slow on line 3,001: 1 line not searched');
     // Other programs have their time too; without a limit it would be years.
-    expect(log.longestMs()).toBeLessThan(2_000);
+    expect(log.longestMs()).toBeLessThan(20_000);
     await log.type('line 42\\b');
     expect([shown(log.store), slowSearch(log.store.state())]).toEqual([['aa line 42 aa'], null]);
     log.close();
@@ -113,7 +113,7 @@ describe('a pattern that takes for ever', () => {
     await log.type('(a+)+$');
     const began = performance.now();
     log.add(['x aa', bad, 'y aa', bad]);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(log.store.state().log.ring.end).toBe(14);
     await log.type('(a+)+$');
     expect([shown(log.store).slice(-2), slowSearch(log.store.state())?.left]).toEqual([['x aa', 'y aa'], 2]);

@@ -40,7 +40,7 @@ describe("the user's own patterns", () => {
     read(unlucky(60));
     read('[2026-03-01 12:00:00] The server is fired up and ready to roll!');
     // 40 ms of CPU each; without a limit it would be years.
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(made.findings().ready).not.toBeNull();
     const slow = made.findings().slowPatterns.find(({ pattern }) => pattern === '(a+)+$');
     expect(slow).toMatchObject({ lines: 1, isOff: false });

@@ -43,7 +43,7 @@ describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () 
         const limit = setTimeout(() => {
           done();
           reject(new Error(`never ${pattern} in …${JSON.stringify(written.slice(-500))}`));
-        });
+        }, 60_000);
         waiting.add(look);
         look();
       });
@@ -76,6 +76,7 @@ describe.skipIf(!available('script', 'procfs'))('the modes of the terminal', () 
 
   it.each(['throw-render', 'throw-timer', 'reject', 'exit'])('are all given back after %s', async (mode) => {
     const screen = await run(`loading ${mode}`);
+    process.kill(screen.pid, 'SIGUSR2');
     await screen.ended;
     expect(modesLeft(screen.written())).toEqual([]);
     expect(titlesLeft(screen.written())).toBe(0);

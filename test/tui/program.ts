@@ -9,7 +9,7 @@ import { hasTitle } from '../../src/tui/title.js';
 import { helpModel, killDialogModel, logPane, logRow, screenFixtures } from '../support/screen-fixtures.js';
 
 // A program to try the screen in: `node program.js FIXTURE [throw-render | throw-timer | reject | exit | grow | busy]`.
-// Prints how it ended after it has left the screen.
+// The misdeed comes at SIGUSR2. Prints how it ended after it has left the screen.
 const [name = 'loading', mode = ''] = process.argv.slice(2);
 const fixture = screenFixtures[name];
 const [first, ...others] = loadThemes('themes');
@@ -57,8 +57,8 @@ const misdeeds: Readonly<Record<string, () => void>> = {
 };
 
 const misdeed = misdeeds[mode];
+if (misdeed !== undefined) process.once('SIGUSR2', () => setTimeout(misdeed));
 const timers = [
-  ...(misdeed === undefined ? [] : [setTimeout(misdeed, 500)]),
   ...(mode === 'grow' ? [setInterval(() => grow(1), 100)] : []),
   // As a busy server: a thousand lines a second, and the clock.
   ...(mode === 'busy' ? [setInterval(() => grow(100), 100)] : []),

@@ -48,7 +48,8 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
   });
 
   it('fills the last column too', async () => {
-    const rows = (await start('loading')).capture();
+    const opened = await start('loading');
+    const rows = await opened.settled((shown) => shown.at(-1)?.includes('help') === true);
     expect(rows[1]).toMatch(/╮$/);
     expect(rows.slice(2, 14).every((row) => row.endsWith('│'))).toBe(true);
     expect(rows[16]).toMatch(/─$/);
@@ -75,12 +76,14 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     ['reject', 'boom in a promise'],
   ])('gives the terminal back and says why on %s', async (mode, words) => {
     const opened = await start(`loading ${mode}`);
+    process.kill(programPid(opened), 'SIGUSR2');
     await expectRestored(opened, words);
     await opened.waitFor((rows) => rows.includes('status 70'));
   });
 
   it('gives the terminal back when something else ends the process', async () => {
     const opened = await start('loading exit');
+    process.kill(programPid(opened), 'SIGUSR2');
     const rows = await opened.waitFor((shown) => shown.includes('status 3'));
     expect(rows.join('\n')).not.toContain('GPUs');
     expect(opened.flags()).toEqual({ alternate: false, cursor: true, wrap: true });
@@ -119,7 +122,7 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     expect(opened.title()).not.toContain('firedup');
     opened.keys('fg', 'Enter');
     await opened.waitFor((rows) => rows.at(-1)?.includes('help') === true);
-    expect(opened.title()).toContain('LOADING');
+    await opened.waitFor(() => opened.title().includes('LOADING'));
     opened.keys('q');
     await expectRestored(opened, 'ended: closed');
     expect(opened.title()).not.toContain('firedup');
@@ -162,7 +165,7 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
     await opened.waitFor((rows) => rows.at(-1)?.includes('help') === true && rows.length === 40);
     await opened.waitFor((rows) => rows[0]?.includes('13 processes') === true);
     expect(opened.isRaw()).toBe(true);
-    expect(opened.mouse()).toBe(true);
+    await opened.waitFor(() => opened.mouse());
     opened.keys('q');
     await expectRestored(opened, 'ended: closed');
     expect(opened.mouse()).toBe(false);
@@ -199,7 +202,7 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
       opened.resize(turn % 2 === 0 ? 61 : 163, turn % 2 === 0 ? 17 : 48);
     opened.resize(120, 40);
     const fresh = await start('loading', [120, 40]);
-    const expected = await fresh.waitFor((rows) => rows.some((row) => row.includes('shards:')));
+    const expected = await fresh.settled((rows) => rows.some((row) => row.includes('shards:')));
     fresh.close();
     expect(await opened.waitFor((rows) => rows.join('\n') === expected.join('\n'))).toEqual(expected);
     opened.close();
@@ -232,7 +235,7 @@ describe.skipIf(!available('tmux', 'bash'))('the screen in tmux', () => {
 
   it('draws everything again on Ctrl-L', async () => {
     const opened = await start('loading');
-    const before = opened.capture();
+    const before = await opened.settled((rows) => rows.at(-1)?.includes('help') === true);
     const tty = execFileSync('ps', ['-o', 'tty=', '-p', String(opened.pid)], { encoding: 'utf8' }).trim();
     execFileSync('sh', ['-c', `printf '\\033[5;5Hgarbage' > /dev/${tty}`]);
     await opened.waitFor((rows) => rows.join('').includes('garbage'));

@@ -13,7 +13,7 @@ import { killTargetOf } from '../../../src/runtime/actions/kill-target.js';
 import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { available } from '../../support/available.js';
 import { type LinkProxy, startLinkProxy } from '../../support/link-proxy.js';
-import { startedBy } from '../../support/processes.js';
+import { endProcess, startedBy } from '../../support/processes.js';
 import { type Sshd, startSshd } from '../../support/sshd.js';
 import { until } from '../../support/until.js';
 import { isAlive } from './support/workbench.js';
@@ -127,8 +127,9 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('actions whil
     const first = await connect();
     const attempt = await launchCommand(first, {
       name: 'ended',
-      spec: launchSpec({ command: ['sh', '-c', 'trap "" TERM; while :; do sleep 1; done'] }),
+      spec: launchSpec({ command: ['sh', '-c', 'trap "" TERM; echo up; while :; do sleep 1; done'] }),
     });
+    await until(() => readFileSync(attempt.log, 'utf8') === 'up\n', 'it takes no notice of TERM any more');
     const target = killTargetOf(await readAttempt(first, 'ended', 'latest'));
     let asked = 0;
     const killing = killAcrossLosses(
@@ -138,7 +139,7 @@ describe.skipIf(!available('sshd', 'ssh', 'ssh-keygen', 'procfs'))('actions whil
         graceMs: 60_000,
         // The host's memory ran out, say: our own script is killed.
         onStep: ({ text }) => {
-          if (text.startsWith('SIGTERM')) for (const pid of ourScripts(sshd)) process.kill(pid, 'SIGKILL');
+          if (text.startsWith('SIGTERM')) for (const pid of ourScripts(sshd)) endProcess(pid);
         },
       },
       () => {

@@ -9,6 +9,7 @@ import { launchCommand } from '../../../src/runtime/actions/launch.js';
 import { nearText, previewKill } from '../../../src/runtime/actions/preview-kill.js';
 import { shells } from '../../remote/shells.js';
 import {
+  becomes,
   content,
   isAlive,
   python,
@@ -68,6 +69,7 @@ describe.each(shells)('what is near a server, where sh is $name', ({ command: sh
     ]);
     const child = Number(await content(bench.path('child')));
     bench.adopt(child);
+    await becomes(writer.pid, 'sleep');
     const twin = bystander([python, bench.path('server.py')]);
     const neighbour = bystander(['sleep', '302'], bench.folder);
     const reader = bystander(['tail', '-f', attempt.log]);

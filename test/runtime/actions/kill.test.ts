@@ -16,7 +16,15 @@ import { previewKill } from '../../../src/runtime/actions/preview-kill.js';
 import { readCommand } from '../../../src/runtime/actions/read-command.js';
 import { shells } from '../../remote/shells.js';
 import { until } from '../../support/until.js';
-import { content, isAlive, python, targetOf, type Workbench, workbench } from './support/workbench.js';
+import {
+  becomes,
+  content,
+  isAlive,
+  python,
+  targetOf,
+  type Workbench,
+  workbench,
+} from './support/workbench.js';
 
 const treeScript = fileURLToPath(new URL('./support/tree.py', import.meta.url));
 
@@ -128,9 +136,10 @@ describe.each(shells)('killing a launched server, where sh is $name', ({ command
       'a reader of the log': bystander(['tail', '-f', attempt.log]),
       'another writer of the log': bystander(['sh', '-c', 'exec sleep 300 >>"$1"', 'sh', attempt.log]),
     };
+    await becomes(innocents['another writer of the log'].pid, 'sleep');
     const target = killTargetOf(await readAttempt(bench.host, 'default', 1));
     const steps: ActionStep[] = [];
-    const result = await killTree(bench.host, target, { graceMs: 1500, onStep: (step) => steps.push(step) });
+    const result = await killTree(bench.host, target, { graceMs: 3000, onStep: (step) => steps.push(step) });
 
     const writer = innocents['another writer of the log'].pid;
     expect(result).toEqual({
@@ -243,7 +252,7 @@ stay('root')`);
     const attempt = await launch(command);
     await pid('root');
     const record = await readAttempt(bench.host, 'default', 1);
-    const result = await killTree(bench.host, killTargetOf(record), { graceMs: 1000 });
+    const result = await killTree(bench.host, killTargetOf(record), { graceMs: 4000 });
     expect(result.outcome).toBe('gone');
     expect(isAlive(attempt.pid)).toBe(false);
     const child = await pid('child');

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type { Host } from '../../../../src/host/host.js';
 import { localHost } from '../../../../src/host/local.js';
 import type { KillTarget } from '../../../../src/runtime/actions/kill-target.js';
-import { endProcess, environmentOf, pids, statOf } from '../../../support/processes.js';
+import { commandLineOf, endProcess, environmentOf, pids, statOf } from '../../../support/processes.js';
 import { realPython } from '../../../support/real-python.js';
 import { until } from '../../../support/until.js';
 
@@ -112,6 +112,10 @@ export function targetOf(pid: number): KillTarget {
   const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return { pid, startTicks: startTicksOf(pid) ?? 'none', bootId };
 }
+
+/** Until a shell has become the program that it was to run, with the files open that it was told to open. */
+export const becomes = (pid: number | undefined, name: string): Promise<boolean> =>
+  until(() => commandLineOf(pid ?? 0).startsWith(`${name}\0`), `${pid} is ${name}`);
 
 /** The content of a file once it is there and not empty. */
 export const content = (path: string): Promise<string> =>
