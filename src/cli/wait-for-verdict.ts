@@ -97,7 +97,7 @@ function endingOf(state: State): Ending | null {
 
 /** Something lives on, but for a while nothing has shown that it is the server. */
 function isDoubtful({ now, verdict, process: { fact, aliveSince } }: State): boolean {
-  if (fact?.status !== 'alive' || fact.doubt === undefined) return false;
+  if (fact?.status !== 'alive') return false;
   return now - Math.max(verdict.since, aliveSince ?? 0) >= doubtMs;
 }
 

@@ -3,7 +3,11 @@ import { causeText } from './cause-text.js';
 import { exitWord, logEvidence, processEvidence } from './evidence.js';
 import { kernelEvidence, oomKillsSeen } from './kernel-evidence.js';
 import { lastLogLines } from './last-lines.js';
-import { loading, over, phaseName, type Ruling, unknownWith } from './ruling.js';
+import { loggedDeath } from './log-death.js';
+import type { ExitStatus } from './process-fact.js';
+import { hidesStatus, isShell } from './programs.js';
+import { wasReadyInThisRun } from './ready.js';
+import { loading, over, phaseName, type Ruling, unknown, unknownWith } from './ruling.js';
 import type { Evidence, State } from './state.js';
 import { ofThisRun } from './this-run.js';
 
@@ -25,15 +29,44 @@ export function judgeDeath(state: State, death: DatedLine): Ruling {
 export function judgeGone(state: State, findings: Findings): Ruling {
   const exit = state.process.fact?.status === 'gone' ? state.process.fact.exit : null;
   const quietSince = Math.max(state.process.changedAt ?? 0, state.log.lastAt ?? 0);
-  if (state.now - quietSince < lastWordsMs) return loading('the process is gone; reading its last words');
+  const isReady = wasReady(state, findings);
+  if (state.now - quietSince < lastWordsMs) {
+    const text = 'the process is gone; reading its last words';
+    return isReady ? unknown(text, null) : loading(text);
+  }
   const evidence = [processEvidence(state), ...kernelEvidence(state)];
-  if (!wasReady(state, findings)) return over('crashed', crashSummary(state), evidence);
-  if (exit === null) return unknownWith('gone after it was ready; how it ended is not known', evidence);
+  if (!isReady) return over('crashed', crashSummary(state), evidence);
+  if (exit === null || !isOwnStatus(state, exit)) return judgeByLog(state, findings, evidence);
   const signal = exit.signal ?? exit.relayed;
   if (signal === 'SIGTERM' || signal === 'SIGINT' || exit.code === 0) {
     return over('stopped', 'ended after it was ready', evidence);
   }
   return over('crashed', crashSummary(state), evidence);
+}
+
+/** How it ended nobody has recorded: then its log may tell. */
+function judgeByLog(state: State, findings: Findings, evidence: readonly Evidence[]): Ruling {
+  const word = loggedDeath(findings);
+  if (word !== null) return over('crashed', crashSummary(state), [word, ...evidence]);
+  const { fact } = state.process;
+  const how =
+    fact?.status === 'gone' && fact.exit !== null
+      ? `${exitWord(fact.exit)} is of the shell that ran it, not its own`
+      : 'how it ended is not known';
+  return unknownWith(`gone after it was ready; ${how}`, evidence);
+}
+
+/**
+ * Whether an end well is the server's own. What a shell ends with is that of the last command of its pipeline or line; of
+ * a script nothing is known but that other programs ran in it.
+ */
+function isOwnStatus({ attempt, process: { lastSeen }, roster }: State, { code }: ExitStatus): boolean {
+  if (code !== 0 || attempt === null) return true;
+  const hides = hidesStatus(attempt.command);
+  if (lastSeen === null) return !hides;
+  if (!isShell(lastSeen.command) || roster.ended?.hadProgram !== true) return true;
+  const isScript = !attempt.command.includes('&&');
+  return !hides && !isScript;
 }
 
 /** Nothing runs, and nothing listens: the file is the record of a run that is over. */
@@ -61,7 +94,7 @@ export function judgeFinishedLog(state: State, findings: Findings): Ruling {
 function wasReady(state: State, findings: Findings): boolean {
   const { outcome, provisional, since } = state.verdict;
   if (outcome === 'ready' && !provisional && (state.process.aliveSince ?? 0) <= since) return true;
-  if (state.health?.okSince != null) return true;
+  if (state.health?.okSince != null || wasReadyInThisRun(state, findings)) return true;
   return state.target.port === null && ofThisRun(findings.ready, state) !== null;
 }
 

@@ -32,6 +32,11 @@ export function isReadyAlready({ verdict, process }: State, findings: Findings):
   return verdict.outcome === 'ready' && !verdict.provisional && began <= verdict.since;
 }
 
+/** Whether it was READY once, and has not begun another run since. */
+export function wasReadyInThisRun({ readySince }: State, { runStart }: Findings): boolean {
+  return readySince !== null && (runStart?.at ?? 0) <= readySince;
+}
+
 /** What the port that was given has not shown yet; null where none was given or it has answered. */
 function missingAnswer({ target, health, process, now }: State): string | null {
   if (target.port === null) return null;

@@ -1,6 +1,7 @@
 import type { GpuReading, HostSample } from '../ingest/telemetry.js';
 import { kernelEvent } from '../ingest/telemetry-kernel.js';
 import type { ProcessFact } from './process-fact.js';
+import { isMereLine } from './programs.js';
 
 /** Who has belonged to the server's tree: those that went are kept, for a rank that went is never replaced. */
 export interface Roster {
@@ -17,6 +18,8 @@ export interface Roster {
     readonly pid: number;
     readonly startTicks: string;
     readonly pids: readonly number[];
+    /** Besides shells and what their lines have around a server. */
+    readonly hadProgram: boolean;
   } | null;
 }
 
@@ -58,9 +61,12 @@ const missedSamples = 3;
 /** Lines of the kernel that are remembered. */
 const mostKernelLines = 16;
 
+/** What a shell's line or profile runs besides a server is over sooner (ms). */
+export const programMs = 2000;
+
 /** Folds what the process probe says of the tree. Another root is another server. */
 export function enrolTree(roster: Roster, fact: ProcessFact, at: number): Roster {
-  if (fact.status !== 'alive') return fact.status === 'gone' ? ended(roster) : roster;
+  if (fact.status !== 'alive') return fact.status === 'gone' ? ended(roster, at) : roster;
   const { pid, startTicks, tree } = fact;
   const isSame = roster.root?.pid === pid && roster.root.startTicks === startTicks;
   const last = roster.root ?? roster.ended;
@@ -92,8 +98,12 @@ export function enrolTree(roster: Roster, fact: ProcessFact, at: number): Roster
 }
 
 /** Why it ended the kernel may tell some seconds later. */
-function ended({ root, members, oomKills, kernelLines, ended: before }: Roster): Roster {
-  const now = root === null ? before : { ...root, pids: members.map(({ pid }) => pid) };
+function ended({ root, members, oomKills, kernelLines, ended: before }: Roster, at: number): Roster {
+  const hadProgram = members.some(
+    ({ inTree, command, firstAt, goneAt }) =>
+      inTree !== null && !isMereLine(command) && (goneAt ?? at) - firstAt >= programMs,
+  );
+  const now = root === null ? before : { ...root, pids: members.map(({ pid }) => pid), hadProgram };
   return { ...emptyRoster, oomKills, kernelLines, ended: now };
 }
 

@@ -3,6 +3,7 @@ import { judgeDeath, judgeFinishedLog, judgeGone } from './crash.js';
 import { judgeDoubt } from './doubt.js';
 import { foreignListener, logEvidence, processEvidence, restartText } from './evidence.js';
 import { firstJudgement } from './first-judgement.js';
+import { judgeLeftShell } from './left-shell.js';
 import { judgeReady } from './ready.js';
 import { absentForMs, loading, over, phaseName, type Ruling, unknown } from './ruling.js';
 import { judgeDeadRank, judgeQuiet } from './stall.js';
@@ -80,6 +81,8 @@ function judgeWitnesses(state: State): Ruling {
   if (death) return judgeDeath(state, death);
   if (gone) return judgeGone(state, findings);
   if (process.fact?.status === 'absent' && isFinishedLog(state)) return judgeFinishedLog(state, findings);
+  const left = judgeLeftShell(state, findings);
+  if (left) return left;
   const doubt = judgeDoubt(state, findings);
   if (doubt) return doubt;
   return judgeReady(state, findings) ?? stillReady(state, withRestarts(state, judgeLoading(state, findings)));

@@ -167,3 +167,12 @@ export class Evidence {
     this.suspicions.push(line);
   }
 }
+
+/** How many lines may follow what is called the last word. */
+const afterLast = 20;
+
+/** Whether what was said of the end of the process holds: nothing of the engine follows. */
+export function isAtItsEnd({ ended, endedIfLast, aliveLine }: Evidence, lines: number): boolean {
+  if (ended === null || aliveLine > ended.lineNumber) return false;
+  return !endedIfLast || lines - ended.lineNumber <= afterLast;
+}

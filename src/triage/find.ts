@@ -3,9 +3,10 @@ import type { PhasePlan } from '../engines/profile.js';
 import { findCause } from './cause.js';
 import { clientOf } from './client.js';
 import { isAtLeast, stampMs } from './clock.js';
-import { isInterrupt } from './evidence.js';
+import { isAtItsEnd, isInterrupt } from './evidence.js';
 import type { DatedLine, Findings, PhaseFinding, RankFinding } from './findings.js';
 import { slowPatterns } from './own-pattern.js';
+import type { LineRef } from './report.js';
 import type { RunReader } from './run-reader.js';
 
 const DEFAULT_QUIET_MS = 300_000;
@@ -21,6 +22,8 @@ export function findingsOf(reader: RunReader, engine: EngineId, lines: number, b
     runs: reader.runs,
     ready: evidence.ready,
     death: findDeath(reader),
+    uncaught: findUncaught(evidence),
+    ended: findEnded(evidence, lines),
     stopped: evidence.stopped,
     hang: evidence.hang,
     phases: checklistOf(reader),
@@ -55,6 +58,21 @@ export function findDeath(reader: RunReader): DatedLine | null {
   const death = evidence.ownDeath;
   if (death === null || evidence.stopped === null) return death;
   return death.lineNumber > evidence.stopped.lineNumber || isOfSignal(death, reader) ? null : death;
+}
+
+/** The interpreter's own last words. What a logger wrote may be a request's; who was interrupted has not died of it. */
+function findUncaught({ uncaught, ready, aliveLine }: RunReader['evidence']): LineRef | null {
+  if (uncaught === null || uncaught.logged || isInterrupt(uncaught)) return null;
+  const { line, lineNumber } = uncaught;
+  const isLast = lineNumber > aliveLine && lineNumber > (ready?.lineNumber ?? 0);
+  return isLast ? { line, lineNumber } : null;
+}
+
+function findEnded(evidence: RunReader['evidence'], lines: number): LineRef | null {
+  const { ended, ready } = evidence;
+  return isAtItsEnd(evidence, lines) && ended !== null && ended.lineNumber > (ready?.lineNumber ?? 0)
+    ? ended
+    : null;
 }
 
 /** How many lines the processes of one server may say of a signal before its handler does. */

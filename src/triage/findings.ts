@@ -48,6 +48,10 @@ export interface Findings {
   readonly ready: DatedLine | null;
   /** A line that only a dying engine prints, of this run. */
   readonly death: DatedLine | null;
+  /** An exception of this run that nobody caught and no logger wrote, with no sign of life after it; after ready a later one. */
+  readonly uncaught: LineRef | null;
+  /** What a shell or supervisor says of the end of the process, with no sign of life after it; after ready a later one. */
+  readonly ended: LineRef | null;
   /** A line of an orderly shutdown by a signal from outside, of this run. */
   readonly stopped: DatedLine | null;
   /** A line in which the engine itself says that it hangs (watchdog, third shm-broadcast warning). */

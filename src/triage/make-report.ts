@@ -3,7 +3,7 @@ import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
 import { consequenceOf, type Found, findCause, findSignal } from './cause.js';
 import { reportOfClient } from './client.js';
-import { type Evidence, isInterrupt, type Suspect } from './evidence.js';
+import { type Evidence, isAtItsEnd, isInterrupt, type Suspect } from './evidence.js';
 import { checklistOf, findDeath, findingsOf } from './find.js';
 import type { PhaseFinding, ReportFacts } from './findings.js';
 import { type Place, withFailure } from './phase-failure.js';
@@ -57,9 +57,6 @@ function causeOf(reader: RunReader, outcome: Outcome): Found | null {
   return wasInterrupted(found) ? found : null;
 }
 
-/** How many lines may follow what is called the last word. */
-const afterLast = 20;
-
 /**
  * A finished file is judged by its structure: a dying line, or an exception that nobody caught with no line of the
  * engine going on after it. After ready only the engine's own death counts.
@@ -78,11 +75,6 @@ function outcomeOf(reader: RunReader, engine: EngineId, lines: number): Outcome 
   if (evidence.ready !== null) return 'ready';
   if (evidence.hang !== null && evidence.aliveLine <= evidence.hang.lineNumber) return 'stalled';
   return engine === 'unknown' && reader.phases.begun === 0 ? 'unknown' : 'loading';
-}
-
-function isAtItsEnd({ ended, endedIfLast, aliveLine }: Evidence, lines: number): boolean {
-  if (ended === null || aliveLine > ended.lineNumber) return false;
-  return !endedIfLast || lines - ended.lineNumber <= afterLast;
 }
 
 /** Ctrl-C reaches all processes of a server: each dies with words of its own, and no other cause is there. */
