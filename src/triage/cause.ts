@@ -26,7 +26,7 @@ export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules):
   for (const suspect of evidence.suspects) {
     if (suspect.lineNumber < since || (!ended && wasOutlived(suspect, evidence))) continue;
     const told = tellingBlock(suspect, rules);
-    const tier = tierOf(told, phases, rules, returns(suspect));
+    const tier = tierOf(told, evidence, phases, rules, returns(suspect));
     if (tier > worst) continue;
     if (best === null || tier < best.tier || (tier === best.tier && told.depth > best.suspect.depth))
       best = { suspect: told, tier };
@@ -40,7 +40,7 @@ export function findCause(evidence: Evidence, phases: PhaseTrack, rules: Rules):
 /** An exception line whose traceback is not in the log: its head was cut, or somebody copied the errors alone. */
 function findOrphan(evidence: Evidence, since: number, rules: Rules): Found | null {
   for (const { lineNumber, line } of evidence.suspicions) {
-    const text = /(?:^|[\])] )((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): \S.*)$/.exec(line)?.[1];
+    const text = /(?:^|[\])] +)((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): \S.*)$/.exec(line)?.[1];
     if (text === undefined || lineNumber < since || consequenceOf(text, rules) !== null) continue;
     const suspect: Suspect = { ...orphan, lineNumber, line, text };
     const rule = ruleFor(suspect, rules, 'exception');
@@ -104,13 +104,24 @@ function returning(evidence: Evidence): (suspect: Suspect) => boolean {
 }
 
 /** 0 a cause of its own · 1 one that the process outlived · 2 soft consequence · 3 tolerated by its header · 4 never. */
-function tierOf(suspect: Suspect, phases: PhaseTrack, rules: Rules, returns: boolean): number {
-  if (suspect.tolerated === 'harmless' && !returns) return 4;
+function tierOf(
+  suspect: Suspect,
+  evidence: Evidence,
+  phases: PhaseTrack,
+  rules: Rules,
+  returns: boolean,
+): number {
+  if ((suspect.tolerated === 'harmless' && !returns) || isAnothersStart(suspect, evidence)) return 4;
   const consequence = consequenceOf(suspect.text, rules);
   if (consequence === 'hard') return 4;
   if (suspect.tolerated === 'maybe' && !returns) return 3;
   if (consequence === 'soft') return 2;
   return phases.wentOn(suspect.rank, suspect.lineNumber) ? 1 : 0;
+}
+
+/** A program that a launcher did not find, where the engine did start: it tells of its own death. */
+function isAnothersStart({ rule, phase }: Suspect, { ownDeath }: Evidence): boolean {
+  return rule?.phase === 'launch' && phase === null && ownDeath !== null;
 }
 
 /** Whether `text` is what a process prints because another one died. */

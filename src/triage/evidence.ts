@@ -64,8 +64,8 @@ export class Evidence {
   hang: DatedLine | null = null;
   /** Work for a script of the engine's own process, as far as the last word of it went; null where there was none. */
   work: 'done' | 'under way' | null = null;
-  /** The program that measures a server, where its own words are in the log. */
-  client: string | null = null;
+  /** The program that measures a server, where its own words are in the log, and the last of these. */
+  client: { readonly name: string; readonly lineNumber: number } | null = null;
   readonly #hints = new Map<string, readonly LineRef[]>();
   readonly #hangs = new Map<string, number>();
   readonly suspects: Suspect[] = [];

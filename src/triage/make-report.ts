@@ -70,11 +70,19 @@ function outcomeOf(reader: RunReader, engine: EngineId, lines: number): Outcome 
     return isInterrupt(last) ? 'stopped' : 'crashed';
   }
   if (last !== null && evidence.ready !== null && isEnginesEnd(last, evidence)) return 'crashed';
-  if (evidence.orderly !== null && evidence.aliveLine <= evidence.orderly.lineNumber) return 'stopped';
+  if (evidence.orderly !== null && evidence.aliveLine <= evidence.orderly.lineNumber)
+    return hasFailed(evidence) ? 'crashed' : 'stopped';
   if (isAtItsEnd(evidence, lines)) return 'crashed';
   if (evidence.ready !== null) return 'ready';
   if (evidence.hang !== null && evidence.aliveLine <= evidence.hang.lineNumber) return 'stalled';
   return engine === 'unknown' && reader.phases.begun === 0 ? 'unknown' : 'loading';
+}
+
+/** Whether a worker's exception came before the end of a program of which nothing else is known to have gone well. */
+function hasFailed({ uncaught, ready, work }: Evidence): boolean {
+  return (
+    uncaught !== null && !isInterrupt(uncaught) && uncaught.depth >= 2 && ready === null && work !== 'done'
+  );
 }
 
 /** Ctrl-C reaches all processes of a server: each dies with words of its own, and no other cause is there. */

@@ -38,6 +38,11 @@ export class PhaseTrack {
     return this.#instances[this.#instances.length - 1] ?? null;
   }
 
+  /** The line that began the last phase; 0 where none has begun. */
+  get lastLine(): number {
+    return this.#instances.at(-1)?.started.line ?? 0;
+  }
+
   get begun(): number {
     return this.#instances.length;
   }

@@ -144,7 +144,8 @@ export class RunReader {
       else if (isFactRule(rule)) this.facts.take(rule, frame.text);
       else if (rule.kind === 'work')
         this.evidence.work = isWorkDone(rule.pattern, frame.text) ? 'done' : 'under way';
-      else if (rule.kind === 'client') this.evidence.client ??= rule.rule.client;
+      else if (rule.kind === 'client')
+        this.evidence.client = { name: this.evidence.client?.name ?? rule.rule.client, lineNumber: number };
       else if (rule.kind === 'consequence') grave ||= rule.rule.soft !== true;
       else if (rule.kind !== 'benign') grave = this.#take(rule, frame) || grave;
     }

@@ -43,6 +43,20 @@ describe('the log of a program that measures a server', () => {
     expect(report).toMatchObject({ outcome: 'unknown', rootCause: null });
   });
 
+  it('is none where it shows what it waits for', () => {
+    const waits = [
+      '---- server log (last 40 lines) ----',
+      '(EngineCore pid=9) INFO 07-27 00:00:13 [model_runner_v1.py:3757] Starting to load model /models/demo...',
+      '(EngineCore pid=9) Loading safetensors checkpoint shards:  67% Completed | 4/6 [00:33<00:16,  8.48s/it]',
+    ];
+    expect(read(...waits, ...measured)).toMatchObject({
+      client: 'vllm bench serve',
+      report: { outcome: 'unknown' },
+    });
+    expect(read(...measured, ...waits)).toMatchObject({ client: null, report: { outcome: 'loading' } });
+    expect(read(...waits, ...measured, 'Killed').report.outcome).toBe('crashed');
+  });
+
   it('is the server’s where that speaks in the same log', () => {
     for (const lines of [
       [...serves, ...measured],

@@ -60,6 +60,19 @@ describe('a job whose engine went with the program', () => {
     expect(judge(...start, bar(100), notDestroyed, another).outcome).toBe('loading');
   });
 
+  it('crashed where a worker had thrown, and nothing of the work is known to have gone well', () => {
+    const thrown = traceback('RuntimeError: NCCL error: unhandled system error').map(
+      (line) => `(RayWorkerWrapper pid=182) ERROR 05-12 09:21:00 [worker_base.py:581] ${line}`,
+    );
+    const goes =
+      'INFO 05-12 09:21:01 [ray_distributed_executor.py:104] Shutting down Ray distributed executor.';
+    expect(judge(...start, ...thrown, goes, notDestroyed)).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { exception: 'RuntimeError' },
+    });
+    expect(judge(...start, ...thrown, goes, bar(100), notDestroyed).outcome).toBe('stopped');
+  });
+
   it('crashed where an exception came out of it', () => {
     for (const log of [
       [...start, ...traceback('KeyError: 7'), notDestroyed],

@@ -32,6 +32,20 @@ describe('a server that somebody’s signal ended', () => {
     expect(judge(...launcher).rootCause).toMatchObject({ line: 'Terminated', lineNumber: 63 });
   });
 
+  it('died of its own, whatever its launcher did not find', () => {
+    const log = [
+      'run.sh: line 209: model.path:: command not found',
+      '2026-06-08 03:45:49 [ERROR]     File "/opt/sglang/srt/layers/moe.py", line 1120, in run_moe_core',
+      '2026-06-08 03:45:49 [ERROR]   AssertionError: Hidden size mismatch',
+      '2026-06-08 03:45:49 [ERROR]   [2026-06-08 03:45:16] Received sigquit from a child process. It usually means the child failed.',
+    ];
+    expect(judge(...log)).toMatchObject({
+      engine: 'sglang',
+      outcome: 'crashed',
+      rootCause: { lineNumber: 3 },
+    });
+  });
+
   it('was ended for a reason where one is told right before', () => {
     const oom =
       'Memory cgroup out of memory: Killed process 4711 (VLLM::EngineCor) total-vm:1kB, anon-rss:2kB';

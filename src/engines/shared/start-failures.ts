@@ -7,6 +7,7 @@ import type { EndedRule, FailureRule } from '../profile.js';
 export const startFailures: readonly FailureRule[] = [
   {
     category: 'command-not-found',
+    phase: 'launch',
     on: 'line',
     pattern: String.raw`(?:^|: )(?<words>\S+: command not found)|^\S*sh: (?:\d+: |line \d+: )?(?:exec: )?(?<dash>\S+: not found)|zsh: (?:command not found|no such file or directory): (?<zsh>\S+)|fish: Unknown command: (?<fish>\S+)|^(?:env|nohup|timeout|nice|stdbuf|setsid|taskset|numactl)\b.*?['‘"]?(?<program>[^'‘’" ]+)['’"]?: No such file or directory`,
     samples: [
@@ -27,6 +28,7 @@ export const startFailures: readonly FailureRule[] = [
   },
   {
     category: 'command-not-found',
+    phase: 'launch',
     on: 'line',
     pattern: String.raw`python[\d.]*: (?<module>No module named \S+)|python[\d.]*: (?<spec>Error while finding module specification for '[^']+')`,
     samples: [
@@ -43,6 +45,7 @@ export const startFailures: readonly FailureRule[] = [
   },
   {
     category: 'command-not-found',
+    phase: 'launch',
     on: 'line',
     pattern: String.raw`can't open file '(?<file>[^']+)': \[Errno \d+\]|^(?:\S*sh: (?:line )?(?:\d+: )?)(?<path>/?\S*/\S+): No such file or directory`,
     samples: [
@@ -59,6 +62,7 @@ export const startFailures: readonly FailureRule[] = [
   },
   {
     category: 'not-executable',
+    phase: 'launch',
     on: 'line',
     pattern: String.raw`^(?:\S*sh: (?:line )?(?:\d+: )?(?:exec: )?|(?:env|nohup|timeout|nice|stdbuf|setsid): .*?)['‘"]?(?<words>[^'‘’" ]*/[^'‘’" ]+)['’"]?: (?:Permission denied|cannot execute|Exec format error|bad interpreter)`,
     samples: ['bash: line 1: /srv/run.sh: Permission denied', 'sh: 1: ./run.sh: Permission denied'],
@@ -72,6 +76,7 @@ export const startFailures: readonly FailureRule[] = [
   },
   {
     category: 'bad-arguments',
+    phase: 'launch',
     on: 'line',
     // argparse since Python 2.7; it exits with status 2 after this line.
     pattern: String.raw`^\S+(?: \S+)?: error: (?<words>(?:unrecognized arguments|ambiguous option|argument \S+|the following arguments are required|one of the arguments|expected (?:one|at least)|invalid choice).*)`,
@@ -86,6 +91,7 @@ export const startFailures: readonly FailureRule[] = [
   },
   {
     category: 'container-start',
+    phase: 'launch',
     on: 'line',
     pattern: 'docker: Error response from daemon: (?<words>.+)|OCI runtime create failed: (?<oci>.+)',
     samples: [
