@@ -64,8 +64,7 @@ describe('a job whose engine went with the program', () => {
     const thrown = traceback('RuntimeError: NCCL error: unhandled system error').map(
       (line) => `(RayWorkerWrapper pid=182) ERROR 05-12 09:21:00 [worker_base.py:581] ${line}`,
     );
-    const goes =
-      'INFO 05-12 09:21:01 [ray_distributed_executor.py:104] Shutting down Ray distributed executor.';
+    const goes = 'INFO 05-12 09:21:01 [__init__.py:207] Automatically detected platform cuda.';
     expect(judge(...start, ...thrown, goes, notDestroyed)).toMatchObject({
       outcome: 'crashed',
       rootCause: { exception: 'RuntimeError' },
