@@ -6,16 +6,20 @@ import { scriptCommand } from '../../remote/script.js';
 import { decodeHex, octalEscapes } from './remote-text.js';
 import { opening, scriptFailed } from './run-script.js';
 
-/** How long a host may be silent once it has begun to speak (ms); what came by then counts. */
+/** How long a host has from its first word to its last (ms); what came by then counts. */
 export const lookLimitMs = 2000;
 
-/** How long all of it may take (ms). A host that is busy says one thing after the other, one that hangs says nothing. */
-const wholeLimitMs = 6000;
+/**
+ * How long one may take that is busy and says one thing after the other (ms), with a pause of `pauseMs` at most: a launch
+ * must not go on unwarned for that. What hangs says nothing, and costs no more than `lookLimitMs`.
+ */
+const busyLimitMs = 6000;
+const pauseMs = 1500;
 
 /** How long it may take to that first word: a login shell's rc files come before it. */
 const openingLimitMs = 15_000;
 
-/** Asks `preflight.sh` for `items` and reads what it says, to its end or to a silence of `lookLimitMs`. */
+/** Asks `preflight.sh` for `items` and reads what it says, to its end or to the deadline. */
 export async function lookAtHost(
   host: Host,
   items: readonly string[],
@@ -64,7 +68,7 @@ async function listen(host: Host, command: string, signal?: AbortSignal): Promis
     const out: Buffer[] = [];
     let stderr = '';
     let deadline: NodeJS.Timeout | null = null;
-    let endAt = Number.POSITIVE_INFINITY;
+    let beganAt: number | null = null;
     const text = (): string | null => spoken(Buffer.concat(out).toString('latin1'));
     const finish = (lost: boolean): void => {
       stop();
@@ -98,10 +102,9 @@ async function listen(host: Host, command: string, signal?: AbortSignal): Promis
         const said = text();
         if (said === null) return;
         clearTimeout(late);
-        if (deadline === null) endAt = performance.now() + wholeLimitMs;
-        else clearTimeout(deadline);
-        const leftMs = Math.max(0, endAt - performance.now());
-        deadline = setTimeout(() => finish(false), Math.min(lookLimitMs, leftMs));
+        beganAt ??= performance.now();
+        if (deadline !== null) clearTimeout(deadline);
+        deadline = setTimeout(() => finish(false), leftMs(performance.now() - beganAt));
         if (said.endsWith('\nend .all\n')) finish(false);
       },
       onError(bytes) {
@@ -111,6 +114,10 @@ async function listen(host: Host, command: string, signal?: AbortSignal): Promis
     void channel.exited.then(({ lost }) => finish(lost));
   });
 }
+
+/** How long a host that has just spoken may be silent, `spentMs` after its first word. */
+const leftMs = (spentMs: number): number =>
+  Math.max(0, Math.min(Math.max(lookLimitMs, spentMs + pauseMs), busyLimitMs) - spentMs);
 
 function collect(
   { stdout, stderr }: Channel,

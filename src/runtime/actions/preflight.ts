@@ -21,8 +21,9 @@ export interface Preflight {
 }
 
 /**
- * Looks at the host for what would be in the way of a launch; changes nothing there, and waits no longer
- * than `lookLimitMs` for its next word once the host has begun to answer. Rejects as `runScript` does: the link was lost, the script cannot work.
+ * Looks at the host for what would be in the way of a launch; changes nothing there, and takes no longer than
+ * `lookLimitMs` once the host has begun to answer, unless it is busy. Rejects as `runScript` does: the link was lost, the
+ * script cannot work.
  */
 export async function preflight(
   host: Host,
