@@ -200,6 +200,10 @@ export interface HealthAnswer {
     | { readonly kind: 'failed'; readonly reason: string };
   /** Whether the listener belongs to the server's tree; null where that cannot be read. */
   readonly owned: boolean | null;
+  /** Of a `status`: where it answered, as the host sees it, without brackets. */
+  readonly address?: string;
+  /** It answered by TLS. */
+  readonly isSecure?: boolean;
 }
 
 /** One launch by us, as its state folder on the host describes it. */

@@ -1,4 +1,5 @@
 import type { EngineId } from '../engines/ids.js';
+import type { HealthAnswer } from './events.js';
 import type { State } from './state.js';
 
 /** Where a server is reached, and a line to try it with. */
@@ -11,22 +12,31 @@ export interface Serving {
 }
 
 /**
- * Where the server serves as its host sees it; null where no port is known, or a stranger answers there. An address that
- * stands for all of them (`0.0.0.0`, `::`) is the host's own; a container's port is the one that is published.
+ * Where the server serves as its host sees it; null where no port is known, or a stranger answers there. The address is
+ * the one that the log names, else the one where its port was found; one that stands for all of them (`0.0.0.0`, `::`) is
+ * the host's own; a container's port is the one that is published.
  */
 export function servingAt(state: State): Serving | null {
-  const { health, target } = state;
+  const { target } = state;
   const { engine, port: named, readyPath, serverArgs } = state.reading.findings();
-  if (health?.answer.owned === false) return null;
+  const answer = answerOf(state);
+  if (answer?.owned === false) return null;
   // Of a container the log names a port that is its own.
-  const port = health?.answer.port ?? target.port ?? (target.container ? null : named);
+  const port = answer?.port ?? target.port ?? (target.container ? null : named);
   if (port === null) return null;
-  const address = target.container ? null : addressOf(serverArgs?.host);
-  const scheme = isSet(serverArgs?.ssl_keyfile) ? 'https' : 'http';
-  const url = `${scheme}://${address ?? '127.0.0.1'}:${port}`;
+  const isNamed = !target.container && (named === null || named === port);
+  const address = (isNamed ? addressOf(serverArgs?.host) : null) ?? addressOf(answer?.address);
+  const isSecure = answer?.isSecure ?? isSet(serverArgs?.ssl_keyfile);
+  const url = `${isSecure ? 'https' : 'http'}://${address ?? '127.0.0.1'}:${port}`;
   const key = isSet(serverArgs?.api_key) ? ' -H "Authorization: Bearer $API_KEY"' : '';
-  const path = modelsPaths[engine] ?? health?.answer.path ?? readyPath ?? '/';
+  const path = modelsPaths[engine] ?? answer?.path ?? readyPath ?? '/';
   return { port, url, curl: `curl -s${key} ${url}${path}` };
+}
+
+/** A port that only the command line names may be another machine's to open: until it answers, nothing is known of it. */
+function answerOf({ health }: State): HealthAnswer | null {
+  if (health?.answer.source === 'command' && health.answer.result.kind !== 'status') return null;
+  return health?.answer ?? null;
 }
 
 /** What tells the models that are served; TGI tells its one by another path, and of a program of one's own nobody knows. */

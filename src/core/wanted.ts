@@ -1,3 +1,6 @@
+import { profileOf } from '../engines/registry.js';
+import type { Findings } from '../triage/findings.js';
+import { type CommandPort, commandPort } from './command-port.js';
 import { isOk } from './health.js';
 import { modelPath } from './server-args.js';
 import type { State } from './state.js';
@@ -7,7 +10,7 @@ export interface WantedProbes {
   readonly health: {
     readonly port: number;
     readonly path: string;
-    readonly source: 'given' | 'log';
+    readonly source: 'given' | 'log' | 'command';
     /** Its container has published it: whoever listens there for it, it is the server's. */
     readonly published?: boolean;
   } | null;
@@ -52,7 +55,9 @@ function wantedModel(state: State): WantedProbes['model'] {
 
 function wantedHealth(state: State): WantedProbes['health'] {
   const findings = state.reading.findings();
-  const path = findings.readyPath ?? '/health';
+  const { fact } = state.process;
+  const named = fact?.status === 'alive' ? commandPort(fact) : null;
+  const path = readyPath(findings, named);
   const { port, container } = state.target;
   const ports = container?.ports ?? null;
   const published = ports === null ? {} : { published: true };
@@ -61,8 +66,18 @@ function wantedHealth(state: State): WantedProbes['health'] {
     return { port, path, source: 'given', ...(isPublished ? { published: true } : {}) };
   }
   // A finished log's port may belong to anyone by now.
-  if (findings.port === null || state.process.fact?.status !== 'alive') return null;
-  // The log names the port in the container, where only what it publishes can be reached.
-  const reached = ports === null ? findings.port : ports.get(findings.port);
-  return reached === undefined ? null : { port: reached, path, source: 'log', ...published };
+  if (fact?.status !== 'alive') return null;
+  const told = findings.port ?? named?.port ?? null;
+  if (told === null) return null;
+  // Log and command line name the port in the container, where only what it publishes can be reached.
+  const reached = ports === null ? told : ports.get(told);
+  const source = findings.port === null ? 'command' : 'log';
+  return reached === undefined ? null : { port: reached, path, source, ...published };
+}
+
+/** Where the log tells of no engine, that of the command line is asked as one whose version is not known. */
+function readyPath({ engine, readyPath }: Findings, named: CommandPort | null): string {
+  const isKnown = engine !== 'unknown' && engine !== 'python';
+  if (isKnown || named === null) return readyPath ?? '/health';
+  return profileOf(named.engine).readyPath.path;
 }

@@ -6,6 +6,12 @@ import type { ScriptOptions } from '../remote/script.js';
 import { httpStatus } from './http-status.js';
 import { lineReader, runScriptToEnd } from './run-script.js';
 
+/** What came of one question, and whether it was answered by TLS. */
+export interface Asked {
+  readonly result: HealthAnswer['result'];
+  readonly isSecure: boolean;
+}
+
 /**
  * Returns what asks a port of the host for the status of a path, within 2 s: by a forwarded stream, and once that is
  * forbidden by a command on the host; by TLS where that is spoken there. Rejects only when the link is gone.
@@ -13,15 +19,18 @@ import { lineReader, runScriptToEnd } from './run-script.js';
 export function createAsker(host: Host, script: ScriptOptions | undefined) {
   let forbidden = false;
   let securePort: number | null = null;
-  const askBoth = async (target: Place, signal: AbortSignal): Promise<Result | 'forbidden'> => {
+  const askBoth = async (target: Place, signal: AbortSignal): Promise<Asked | 'forbidden'> => {
     const plain = securePort === target.port ? null : await askForwarded(host, target, signal);
-    if (plain !== null && (plain === 'forbidden' || plain.kind !== 'failed')) return plain;
+    if (plain === 'forbidden') return plain;
+    if (plain !== null && plain.kind !== 'failed') return { result: plain, isSecure: false };
     const secure = await askForwarded(host, target, signal, withTls);
     const isSecure = secure !== 'forbidden' && secure.kind === 'status';
     securePort = isSecure ? target.port : null;
-    return isSecure ? secure : (plain ?? secure);
+    if (isSecure) return { result: secure, isSecure };
+    if (plain !== null) return { result: plain, isSecure: false };
+    return secure === 'forbidden' ? secure : { result: secure, isSecure: false };
   };
-  return async (target: Place, signal: AbortSignal): Promise<Result> => {
+  return async (target: Place, signal: AbortSignal): Promise<Asked> => {
     if (!forbidden) {
       const result = await askBoth(target, signal);
       if (result !== 'forbidden') return result;
@@ -31,7 +40,7 @@ export function createAsker(host: Host, script: ScriptOptions | undefined) {
   };
 }
 
-type Result = HealthAnswer['result'];
+type Result = Asked['result'];
 
 interface Place {
   readonly port: number;
@@ -118,8 +127,8 @@ async function askOnHost(
   target: Place,
   signal: AbortSignal,
   script: ScriptOptions | undefined,
-): Promise<Result> {
-  let result: Result = { kind: 'failed', reason: 'no answer' };
+): Promise<Asked> {
+  let asked: Asked = { result: { kind: 'failed', reason: 'no answer' }, isSecure: false };
   await runScriptToEnd(
     host,
     {
@@ -127,16 +136,22 @@ async function askOnHost(
       args: [String(target.port), pathOf(target), target.address],
       options: script,
       onOutput: lineReader((line) => {
-        if (line.startsWith('H ')) result = resultOf(line.slice(2));
+        if (line.startsWith('H ')) asked = askedOf(line.slice(2));
       }),
     },
     signal,
   );
-  return result;
+  return asked;
 }
 
-function resultOf(words: string): Result {
-  if (/^\d{3}$/.test(words)) return { kind: 'status', code: Number(words) };
+/** `200 https`, `200 http`, or why there was no answer. */
+function askedOf(words: string): Asked {
+  const [, code, scheme] = /^(\d{3})(?: (https?))?$/.exec(words) ?? [];
+  if (code === undefined) return { result: failureIn(words), isSecure: false };
+  return { result: { kind: 'status', code: Number(code) }, isSecure: scheme === 'https' };
+}
+
+function failureIn(words: string): Result {
   if (words === 'refused') return { kind: 'refused' };
   if (words === 'timeout') return { kind: 'timeout' };
   return { kind: 'failed', reason: words.replace(/^failed /, '') };

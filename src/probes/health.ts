@@ -87,10 +87,14 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
         const asked = target;
         if (asked !== null) {
           const { published, ...place } = asked;
-          const askNow = () => ask({ ...place, address: addressOf(asked.port) }, signal);
-          let result = await askNow();
-          if (result.kind === 'refused' && (await isElsewhere(host, asked.port, signal)))
-            result = await askNow();
+          const askNow = async () => {
+            const address = addressOf(asked.port);
+            return { address, ...(await ask({ ...place, address }, signal)) };
+          };
+          let told = await askNow();
+          if (told.result.kind === 'refused' && (await isElsewhere(host, asked.port, signal)))
+            told = await askNow();
+          const { result, ...where } = told;
           const isTold = result.kind === 'status';
           const owned =
             isTold && published && tree.size > 0
@@ -100,7 +104,11 @@ export function createHealthProbe(options: HealthProbeOptions): HealthProbe {
                 : null;
           if (signal.aborted) return;
           if (asked === target) {
-            options.emit({ type: 'health', at: options.now(), answer: { ...place, result, owned } });
+            options.emit({
+              type: 'health',
+              at: options.now(),
+              answer: { ...place, result, owned, ...(isTold ? where : {}) },
+            });
           }
         }
         if (asked === target) {

@@ -57,7 +57,16 @@ function addressOf(hex: string): string | null {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());
   if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join('.');
   if (bytes.length !== 16) return null;
-  return (bytes.join('').match(/.{4}/g) ?? []).join(':').toLowerCase();
+  // An IPv4 address in an IPv6 socket (`::ffff:10.0.0.5`) is reached as what it is.
+  if (/^0{20}f{4}/i.test(bytes.join(''))) {
+    return bytes
+      .slice(12)
+      .map((byte) => Number.parseInt(byte, 16))
+      .join('.');
+  }
+  const full = (bytes.join('').match(/.{4}/g) ?? []).join(':');
+  // As people write it: `::1`.
+  return new URL(`http://[${full}]`).hostname.slice(1, -1);
 }
 
 /** Whether the listener belongs to the tree; null where its process, or the tree, is not known. */

@@ -169,7 +169,7 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
         if (open) open.doubt = words[0] === 'fork' ? 'fork' : 'silent';
         return null;
       case 'C':
-        commands.set(Number(words[0]), withoutMarkLine(words.slice(1).join(' ').trim()));
+        commands.set(Number(words[0]), withoutMarkLine(wholeWords(words.slice(1).join(' ')).trim()));
         return null;
       case 'M':
         open?.tree.push({
@@ -207,6 +207,13 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
     }
   };
 }
+
+/** How much of a command line `process-loop.sh` tells (bytes). */
+const commandBytes = 1500;
+
+/** A word that was cut may look like another one: `--port 300`. */
+const wholeWords = (command: string): string =>
+  Buffer.byteLength(command) < commandBytes ? command : command.replace(/ \S*$/, ' …');
 
 function aliveFact(head: readonly string[], tree: readonly TreeMember[], clock: Clock): Alive {
   const [pid = '', startTicks = '', foundBy = '', age = '', user = '-'] = head;

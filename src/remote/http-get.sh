@@ -3,7 +3,7 @@
 #
 #   http-get.sh NONCE PORT PATH ADDRESS
 #
-# stdout: `H STATUS`, `H refused`, `H timeout` or `H failed WORDS`. Nothing of the body is kept.
+# stdout: `H STATUS [http|https]`, `H refused`, `H timeout` or `H failed WORDS`. Nothing of the body is kept.
 . ./alive.sh
 hello "$1"
 address=$4
@@ -19,7 +19,7 @@ if command -v curl >/dev/null 2>&1; then
   # With a body that is too slow the status line is there all the same.
   case $status:$code in
     7:*) answer=refused ;;
-    *:[1-5][0-9][0-9]) answer=$code ;;
+    *:[1-5][0-9][0-9]) answer="$code $scheme" ;;
     28:*) answer=timeout ;;
     *) answer="failed curl ended with status $status" ;;
   esac
@@ -34,7 +34,7 @@ except (h.HTTPException, ConnectionResetError): pass
 except ConnectionRefusedError: answer = "refused"
 except socket.timeout: answer = "timeout"
 except Exception as e: answer = "failed " + type(e).__name__
-try: print(answer or secure())
+try: print(answer or str(secure()) + " https")
 except Exception as e: print("failed", type(e).__name__)' "$2" "$3" "$address" 2>/dev/null </dev/null)
 elif command -v wget >/dev/null 2>&1; then
   # GNU's tries twenty times where nothing is said otherwise; busybox's only once, and does not mind the option.
@@ -43,7 +43,7 @@ elif command -v wget >/dev/null 2>&1; then
     [ $scheme = https ] && secure=--no-check-certificate
     answer=$(http_proxy='' https_proxy='' wget $secure -t 1 -S -O /dev/null -T 2 "$scheme://$authority$3" 2>&1 </dev/null | head -c 4096)
     case $answer in
-      *HTTP/1.[01]\ [1-5][0-9][0-9]*) answer=${answer#*HTTP/1.[01] } answer=$(printf '%.3s' "$answer") && break ;;
+      *HTTP/1.[01]\ [1-5][0-9][0-9]*) answer=${answer#*HTTP/1.[01] } answer="$(printf '%.3s' "$answer") $scheme" && break ;;
       *refused*) answer=refused && break ;;
       *'timed out'*) answer=timeout && break ;;
       *) answer='failed wget got no answer' ;;

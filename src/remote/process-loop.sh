@@ -70,7 +70,7 @@ END
   told="A $root $root_start $found_by"
   say '%s %s %s\n' "$told" $((alive_at - root_start)) "${user:--}"
   for pid in $new; do
-    command=$(tr '\0\n' '  ' 2>/dev/null <"/proc/$pid/cmdline" | cut -c1-500)
+    command=$(tr '\0\n' '  ' 2>/dev/null <"/proc/$pid/cmdline" | cut -c1-1500)
     [ -n "$command" ] || name_of "$pid"
     say 'C %s %s\n' "$pid" "${command:-[$name]}"
   done

@@ -34,6 +34,19 @@ describe('the card of a server that is ready', () => {
     );
   });
 
+  it.each<[Partial<HealthAnswer>, string]>([
+    [{ address: '10.0.0.5' }, 'http://10.0.0.5:30000'],
+    [{ address: '::1', isSecure: true }, 'https://[::1]:30000'],
+    [{ address: '127.0.0.1', isSecure: true }, 'https://127.0.0.1:30000'],
+    [{}, 'http://127.0.0.1:30000'],
+  ])('says where its port was found that its log does not tell: %j', (change, url) => {
+    const story = new Story({ log: null, port: 30000 }).alive(600);
+    story.answer(200, true, change).later(6).answer(200, true, change);
+    expect(story.outcome).toBe('ready');
+    expect(factsOf(story.state).get('serves on')).toBe(`${url} as seen from gpu-17`);
+    expect(factsOf(story.state).get('try there')).toContain(` ${url}/`);
+  });
+
   it('makes nothing of a second or two', () => {
     const took = (seconds: number): string | undefined => {
       const startedAt = noon - 7_200_000;

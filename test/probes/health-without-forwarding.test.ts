@@ -71,7 +71,9 @@ describe.skipIf(!available(...needed))('readiness over HTTP where forwarding is 
             .slice(before)
             .filter(({ answer }) => answer.port === port && answer.path === path);
         await until(() => answers().length > 0, `${name} has asked for ${path}`);
-        return answers()[0]?.answer.result;
+        const { result, isSecure } = answers()[0]?.answer ?? {};
+        if (result?.kind === 'status') expect(isSecure).toBe(port === portOf(secure));
+        return result;
       };
       if (program === null) {
         expect(await answer(portOf(web), '/health')).toEqual({

@@ -61,7 +61,8 @@ describe('readiness over HTTP', () => {
     probe.setTree([process.pid]);
     await until(() => answers().at(-1)?.owned === true, 'it is found, and its own');
     expect(answers().at(-1)?.result).toEqual({ kind: 'status', code: 200 });
-    expect(asked[0]).toMatch(/^(127\.0\.0\.2|\[(0+:){7}0*1\]):\d+$/);
+    expect(asked[0]).toMatch(/^(127\.0\.0\.2|\[::1\]):\d+$/);
+    expect(answers().at(-1)).toMatchObject({ address, isSecure: false });
   });
 
   it('asks by TLS where that is spoken, whoever has signed for it', async () => {
@@ -74,6 +75,7 @@ describe('readiness over HTTP', () => {
     code = 200;
     await until(() => answers().some(isOk), 'it is ready');
     expect(answers()[0]?.result).toEqual({ kind: 'status', code: 503 });
+    expect(answers().at(-1)).toMatchObject({ address: '127.0.0.1', isSecure: true });
   });
 
   it('knows who really gets what is sent to 127.0.0.1 where two share a port', async () => {

@@ -70,6 +70,14 @@ describe.each(shells)('the process with $name', ({ command }) => {
     expect(treeOf(fact).some(({ command }) => command.startsWith('tail'))).toBe(false);
   });
 
+  it('tells whole words of a long command line, and that there is more', async () => {
+    const long = start(`exec -a '${'x'.repeat(1488)} --port' sleep 30001`);
+    const process = watch({ pid: long.pid ?? 0 });
+    const command = (fact: ProcessFact | undefined): string => (fact?.status === 'alive' ? fact.command : '');
+    await until(() => command(process.last()).startsWith('xxx'), 'it is told');
+    expect(command(process.last())).toBe(`${'x'.repeat(1488)} --port …`);
+  });
+
   it('is who writes the pipe that tee reads', async () => {
     const log = join(tempFolder(), 'it is "here".log');
     const pipeline = start(`(${server}) 2>&1 | grep --line-buffered . | tee "$LOG" >/dev/null`, {
