@@ -39,6 +39,11 @@ function doubtText(doubt: ProcessDoubt | undefined): string {
       return '';
     case 'fork':
       return ', forked from a process that has ended';
+    case 'orphan':
+      return ', forked from a process that had ended before it was seen';
+    case 'stranger':
+    case 'elsewhere':
+      return ', listens on the port and does not write the log';
     case 'silent':
       return ', listens on no port, and who started it has ended';
   }

@@ -32,10 +32,14 @@ export type ProcessFact =
   | { readonly status: 'unknown'; readonly reason: string };
 
 /**
- * Why a process that lives may only be left of a server that has ended: a `fork` of it, which may have inherited all that
- * it has, also its listening socket; or it is `silent`, and listens on no TCP port.
+ * Why a process that lives may not be the server. It may only be left of one that has ended: a `fork` of it, which may have
+ * inherited all that it has, also its listening socket; an `orphan`, the same of one that was seen for the first time, and
+ * may yet be loading; or it is `silent`, and listens on no TCP port. Or it was found by the port that was given, and nobody
+ * writes the log that was given: a `stranger`, where its output goes to no file, or it writes `elsewhere`.
  */
-export type ProcessDoubt = 'fork' | 'silent';
+export type ProcessDoubt = (typeof processDoubts)[number];
+
+export const processDoubts = ['fork', 'silent', 'orphan', 'stranger', 'elsewhere'] as const;
 
 /** A container on the host, and who runs it. */
 export interface ContainerPlace {

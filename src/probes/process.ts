@@ -1,11 +1,12 @@
 import type { Event } from '../core/events.js';
-import type {
-  ContainerPlace,
-  ContainerRun,
-  ProcessDoubt,
-  ProcessFact,
-  SeenContainer,
-  TreeMember,
+import {
+  type ContainerPlace,
+  type ContainerRun,
+  type ProcessDoubt,
+  type ProcessFact,
+  processDoubts,
+  type SeenContainer,
+  type TreeMember,
 } from '../core/process-fact.js';
 import type { Host } from '../host/host.js';
 import { withoutMarkLine } from '../remote/mark-line.js';
@@ -166,7 +167,7 @@ function factReader(clock: () => Clock, place: ContainerPlace | null): (line: st
         open = { head: words, tree: [], doubt: null };
         return null;
       case 'D':
-        if (open) open.doubt = words[0] === 'fork' ? 'fork' : 'silent';
+        if (open) open.doubt = processDoubts.find((doubt) => doubt === words[0]) ?? 'silent';
         return null;
       case 'C':
         commands.set(Number(words[0]), withoutMarkLine(wholeWords(words.slice(1).join(' ')).trim()));

@@ -57,10 +57,10 @@ is_doubtful() {
 }
 
 # PID of a writer of the log that nobody saw before: in what is $suspect for it. A server that has died may have left it,
-# where it is an orphan, forked, and no daemon that leads a session.
+# where it is an orphan, forked, and no daemon that leads a session. It may have inherited the socket as well.
 suspect_of() {
   suspect=''
-  start_of "$1" && is_forked && [ "$session" != "$1" ] && is_orphan && suspect=silent
+  start_of "$1" && is_forked && [ "$session" != "$1" ] && is_orphan && suspect=orphan
 }
 
 is_orphan() { # after `start_of`

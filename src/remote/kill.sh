@@ -28,6 +28,7 @@
 . ./marker.sh
 . ./find.sh
 . ./describe.sh
+. ./ended-marks.sh
 trap '' HUP PIPE INT
 printf '\n=firedup=\n' 2>/dev/null # an rc file may have printed before
 mode=$1 root=$2 root_ticks=$3 root_boot=$4 signal=$5 grace=$6 marker=$7 ended=$8 log=$9
@@ -101,6 +102,12 @@ END
   [ $count -gt 0 ] && say "signal $1 $count"
   [ $mine -gt 0 ]
 }
+# Before the first signal: whoever watches a server that was not launched by us is to know that its end is no crash.
+mark_living() {
+  marked=$(marks)
+  mkdir -p "${marked%/*}" && say "$living" | awk '{ print $1 ":" $3 }' >>"$marked"
+  find "${marked%/*}" -maxdepth 1 -name '.ended.*' -mtime +30 -exec rm -f {} +
+} 2>/dev/null
 # Gone only when a second look finds nobody either: a process that was born during the first one was not in it.
 nobody_left() {
   [ -z "$living" ] && pause && look && [ -z "$living" ]
@@ -155,6 +162,7 @@ if [ "$mode" = list ]; then
   finish listed
 fi
 sockets="$sockets $(sockets_of_living | tr '\n' ' ')"
+(umask 077 && mark_living)
 
 clock
 end=$((now + grace)) calm=$((now + (grace < 20 ? grace / 2 : 10)))

@@ -201,6 +201,11 @@ hidden_owner() {
     holder=$(listeners "$port" | head -n 1 | cut -d' ' -f2)
     [ -n "$holder" ] && { echo "U port $port is held by a process of user $holder that cannot be looked into"; return; }
   fi
+  hidden_writer
+}
+
+# The same of the log alone.
+hidden_writer() {
   [ -n "$log" ] && [ -e "$log" ] || return 0
   carrier=$(sources_of "$log" | sed -n 's/^\([0-9]*\) - \(.*\)/\2 (process \1)/p' | head -n 1)
   [ -n "$carrier" ] && { echo "U the log is brought by $carrier, and whose output it is cannot be seen"; return; }

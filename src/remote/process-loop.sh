@@ -77,8 +77,8 @@ END
   say '%send\n' "$block"
 }
 
-# What speaks against its being a server, in $block: a `fork`, which only an answer of its port clears; or it is `silent`
-# for as long as it listens nowhere.
+# What speaks against its being a server, in $block: what only an answer of its port clears, or nothing does; or it is
+# `silent` for as long as it listens nowhere.
 doubt() {
   [ "$suspect" = silent ] && listens && suspect=''
   block=${suspect:+"D $suspect

@@ -40,12 +40,25 @@ search_owner() {
       keeper=$top
     fi
   fi
-  [ -n "$port" ] && choose_root "$(listening_pids "$port")" && adopt "$top" port && return
+  [ -n "$port" ] && choose_root "$(listening_pids "$port")" && is_next_by_port "$top" && adopt "$top" port '' "$suspect" && return
   if [ -n "$keeper" ] && [ -z "$seen" ]; then
     tell "U process $keeper keeps the log open, but its output goes elsewhere: it may have opened it for another"
     return
   fi
   return 1
+}
+
+# PID of who listens on the port, where nobody is seen to write the log: not who did so while the writer lived, a proxy.
+# What is in $suspect for it where the log is another's: a `stranger`, or one that writes `elsewhere`.
+is_next_by_port() {
+  suspect=''
+  [ -n "$log" ] && [ -s "$log" ] || return 0
+  start_of "$1" || return 1
+  [ -n "$seen" ] && [ "$found_by" = log ] && [ "$start" -le "$alive_at" ] && return 1
+  [ -n "$(hidden_writer)" ] && return 0
+  suspect=stranger
+  for fd in 1 2; do [ -f "/proc/$1/fd/$fd" ] && suspect=elsewhere; done
+  return 0
 }
 
 adopt_writer() {
@@ -76,6 +89,15 @@ follow_log() {
   adopt_writer
 }
 log_id='' last_log_look='' candidate=''
+
+# Who was found by the port alone gives way to who writes the log now.
+leave_stranger() {
+  case $suspect in stranger | elsewhere) ;; *) return 1 ;; esac
+  candidate=$(choose_root "$(outputs_in "$(sources_of "$log")")" && echo "$top")
+  [ -n "$candidate" ] || return 1
+  top=$candidate candidate=''
+  adopt_writer
+}
 
 search_launch() {
   launched='' launched_start=''
@@ -129,6 +151,8 @@ tell_end() {
     # Shells do not agree on -nt where there is nothing to compare with.
     if [ ! -e "$folder/exit" ] || [ ! "$folder/killed" -nt "$folder/exit" ]; then say 'K\n'; fi
   fi
+  # shellcheck disable=SC2154 # set by `adopt`
+  grep -qsx "$root:$root_start" "$(marks)" && say 'K\n'
   tell "G $root${ended:+ $ended}"
   seen=1 root=''
 }
@@ -152,7 +176,7 @@ tell_nobody() {
 
 # Once its tree has been told: where it runs, and what it writes to.
 told_tree() {
-  [ $((scan % per_scan)) -eq 1 ] && follow_log && return
+  [ $((scan % per_scan)) -eq 1 ] && { follow_log || leave_stranger; } && return
   [ $scan -eq 2 ] && tell_its_container
   # A server that dies at once takes along what tells where it has written.
   { [ $((scan % 10)) -eq 1 ] || [ "$scan" -lt 10 ]; } && tell_file
@@ -162,5 +186,7 @@ recall() { # BOOT PID START FOUND_BY [SUSPECT]
   if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4" '' "${5-}"; then return; fi
   [ -n "$folder" ] && [ "$1" != "$boot" ] && return # the launch tells what is known of it
   root=$2 root_start=$3 root_session=$2 found_by=$4
+  now_in_ticks
+  alive_at=$ticks_now
   if [ -n "$folder" ]; then end_of_root; else tell_gone; fi
 }

@@ -8,7 +8,7 @@
 # stdout, after the hello line (hz=, btime=), a line or block whenever something has changed:
 #   A PID START FOUND_BY AGE USER (AGE in ticks), then its tree: M PID PARENT START each, C PID COMMAND before it where
 #   … that is new; end
-#   … D fork|silent, after A: it may only be left of a server that has ended, see `doubt`
+#   … D fork|silent|orphan|stranger|elsewhere, after A: it may not be the server, see `ProcessDoubt`
 #   G PID [CODE EPOCH oom:BEFORE:AFTER]     it is gone, and how it ended where the launch recorded that
 #   K                                       before G: a kill or relaunch has ended it
 #   N [WORDS]                               nobody: every process that could be it was looked at; or why PID is none
@@ -25,6 +25,7 @@
 . ./owner.sh
 . ./heir.sh
 . ./output-file.sh
+. ./ended-marks.sh
 . ./container-engines.sh
 . ./container-hint.sh
 wanted=$2 log=$3 port=$4 folder=$5 before=$6

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ProcessDoubt } from '../../src/core/process-fact.js';
 import { crashedRun, noon, processSample, readyRun, Story } from './fold.js';
 
 describe('READY (rule 1)', () => {
@@ -427,7 +428,7 @@ describe('a server that another firedup ends', () => {
 });
 
 describe('a process that may only be left of a server that has ended', () => {
-  const doubted = (doubt: 'fork' | 'silent', ...lines: readonly string[]): Story => {
+  const doubted = (doubt: ProcessDoubt, ...lines: readonly string[]): Story => {
     const story = new Story()
       .emptyLog()
       .alive(60)
@@ -437,7 +438,7 @@ describe('a process that may only be left of a server that has ended', () => {
     return story.later(60).process({ ...fact, pid: 4800, doubt });
   };
 
-  it.each(['fork', 'silent'] as const)('is not READY by the log: %s', (doubt) => {
+  it.each(['fork', 'silent', 'orphan'] as const)('is not READY by the log: %s', (doubt) => {
     const story = doubted(doubt, ...readyRun(0));
     expect(story.state.verdict).toMatchObject({ outcome: 'unknown', provisional: true });
     story.later(6);
@@ -459,7 +460,24 @@ describe('a process that may only be left of a server that has ended', () => {
   it('may be loading where it only listens on nothing yet, and is never CRASHED for that', () => {
     const some = readyRun(0).slice(0, 3);
     expect(doubted('silent', ...some).later(30).outcome).toBe('loading');
+    expect(doubted('orphan', ...some).later(30).outcome).toBe('loading');
     expect(doubted('fork', ...some).later(30).state.verdict.summary).toMatch(/^not known to run: pid 4800/);
+  });
+
+  it('is never READY by a port where the log that was given is of another server', () => {
+    const byPort = (doubt: ProcessDoubt, port: number): Story => {
+      const story = new Story({ port }).oldLog(readyRun(10), 10).alive(3600);
+      const { fact } = story.state.process;
+      if (fact?.status !== 'alive') throw new Error('not alive');
+      story.process({ ...fact, foundBy: 'port', doubt }).answer(200, true, { port });
+      return story.later(6).answer(200, true, { port });
+    };
+    // The log names port 30000.
+    expect(byPort('stranger', 8080).state.verdict.summary).toMatch(
+      /nobody writes the log, which names port 30000$/,
+    );
+    expect(byPort('elsewhere', 30000).state.verdict.summary).toMatch(/nobody writes the log$/);
+    expect(byPort('stranger', 30000).outcome).toBe('ready');
   });
 
   it('is READY by the log once it listens', () => {

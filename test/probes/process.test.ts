@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProcessFact } from '../../src/core/process-fact.js';
 import { localHost } from '../../src/host/local.js';
 import { createProcessProbe, type FindProcess } from '../../src/probes/process.js';
+import { killTree } from '../../src/runtime/actions/kill.js';
 import { shells } from '../remote/shells.js';
 import { until, wellBeforeDeadManMs } from '../support/until.js';
 import { cuttableHost, later, recorder, running, start, statOf, tempFolder } from './support.js';
@@ -229,6 +230,17 @@ describe.each(shells)('the process with $name', ({ command }) => {
     kill(child.pid ?? 0);
     await until(() => process.last()?.status === 'gone', 'it is gone');
     expect('endedOnPurpose' in (process.last() ?? {})).toBe(onPurpose);
+  });
+
+  it('tells that a kill of ours, by whomever, was the end of a server that was not launched by us', async () => {
+    const log = join(tempFolder(), 'server.log');
+    const child = start(`exec sleep 600 >>'${log}'`);
+    const process = watch({ log });
+    await until(() => isAlive(process.last()), 'it is found');
+    const { start: startTicks = '' } = statOf(child.pid ?? 0) ?? {};
+    await killTree(localHost(), { pid: child.pid ?? 0, startTicks, bootId });
+    await until(() => process.last()?.status === 'gone', 'it is gone');
+    expect(process.last()).toMatchObject({ pid: child.pid, endedOnPurpose: true });
   });
 
   it('does not take another process with a recorded pid for ours', async () => {

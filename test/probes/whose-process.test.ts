@@ -246,8 +246,8 @@ stay()`,
   });
 
   it.each([
-    ['a fork that has lost its server, and listens nowhere', '', 'stay()', 'silent'],
-    ['one that listens', '', "serve('server')", undefined],
+    ['a fork that has lost its server, and listens nowhere', '', 'stay()', 'orphan'],
+    ['one that listens, which may be by what it has inherited', '', "serve('server')", 'orphan'],
     ['a daemon that leads its session', 'os.setsid()', 'stay()', undefined],
   ])('is believed of %s only where it may be a server', async (_, before, body, doubt) => {
     const { log, read } = program(
@@ -269,6 +269,25 @@ os.kill(os.getpid(), signal.SIGKILL)`,
     await until(() => found.facts().length > 0, 'something is known');
     expect(alive(found.facts()[0])).toMatchObject({ pid: worker, foundBy: 'log' });
     expect(alive(found.facts()[0])?.doubt).toBe(doubt);
+  });
+
+  it('is no proxy on the port that was given, neither after the server has died nor before one writes the log', async () => {
+    const other = tempFolder();
+    const proxy = program('serve("proxy")', `>>'${other}/proxy.log' 2>&1`);
+    const port = Number(await proxy.read('proxy.port'));
+    const { child, log } = program('stay()', '>>"$LOG" 2>&1; echo');
+    writeFileSync(log, 'loading\n');
+    const found = watch({ log, port });
+    await until(() => alive(found.last())?.pid === child.pid, 'the writer is it');
+    process.kill(child.pid ?? 0, 'SIGKILL');
+    await until(() => found.last()?.status === 'gone', 'it is gone');
+    const later = watch({ log, port });
+    await until(() => alive(later.last()) !== null, 'the listener is told');
+    expect(alive(later.last())).toMatchObject({ pid: proxy.child.pid, doubt: 'elsewhere' });
+    expect(found.last()?.status).toBe('gone');
+    const next = start(`exec sleep 600 >>'${log}'`);
+    await until(() => alive(later.last())?.pid === next.pid, 'the next writer is it');
+    await until(() => alive(found.last())?.pid === next.pid, 'there as well');
   });
 
   it('is who writes the log that a link leads to now, though the one before lives on', async () => {
