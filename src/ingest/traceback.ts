@@ -29,8 +29,8 @@ const START = /Traceback \(most recent call last\)(?::?[ │]*$| ?─{3})/;
 const FRAME = /^\s*(?:[|+] +)?File "([^"]+)", line (\d+)(?:, in (.+))?/;
 // Notebooks end the header without a colon: `File ~/a.py:41, in f(x)`, `/opt/a.py in f(x)`, `[/opt/a.py](link) in f(x)`.
 const CELL_FRAME = /^(?:File )?\[?([/~][^\s:\]]+\.py)\]?(?:\([^)]*\))?(?::(\d+))?(?:,? in ([\w.<>]+))?/;
-// rich (TGI's command line) draws a box: `│ /opt/…/cli.py:91 in serve │`.
-const BOXED_FRAME = /^\s*│ (\S+\.py):(\d+) in (\S+)/;
+// rich (TGI's command line) draws a box: `│ /opt/…/cli.py:91 in serve │`, of which a narrow one holds the end alone.
+const BOXED_FRAME = /^\s*│ (\S*\.py):(\d+) in (\S+)/;
 const END = /^(?:[|+] )?([A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)*)(?:: ?(.*))?$/;
 const CHAIN =
   /^(?:The above exception was the direct cause of|During handling of the above exception, another exception)/;

@@ -79,4 +79,21 @@ describe('a job whose engine went with the program', () => {
     ])
       expect(judge(...log)).toMatchObject({ outcome: 'crashed', rootCause: { exception: 'KeyError' } });
   });
+
+  it('crashed where rich drew its traceback into a narrow box', () => {
+    const box = [
+      '╭───── Traceback (most recent call last) ─────╮',
+      '│ /srv/demo/with/a/long/path/run_all_of_it    │',
+      '│ .py:290 in run                              │',
+      '│                                             │',
+      '│ ❱ 290 │   seconds = time.perf_counter() - t │',
+      '╰─────────────────────────────────────────────╯',
+      "UnboundLocalError: local variable 't'",
+      'referenced before assignment',
+    ].map((line) => `[rank0]: ${line}`);
+    expect(judge(...start, bar(100), ...box, notDestroyed)).toMatchObject({
+      outcome: 'crashed',
+      rootCause: { exception: 'UnboundLocalError' },
+    });
+  });
 });
