@@ -72,23 +72,37 @@ number=1
 for other in "$base"/[1-9]*; do
   if attempt_number "$other" && [ "$n" -ge $number ]; then number=$((n + 1)); fi
 done
-until mkdir "$base/$number" 2>/dev/null; do
-  [ -d "$base/$number" ] || refuse state-folder "$base"
+# One that does not say soon who it is counts as dead, so that saying it is won by one as well (noclobber).
+say_once() { (set -C && echo "$2" >"$1") 2>/dev/null; } # FILE LINE
+ticks_of $$
+tries=0
+while :; do
+  until mkdir "$base/$number" 2>/dev/null; do
+    # One that is refused takes its folder back: it may be gone by the time that we look.
+    if [ -d "$base/$number" ]; then
+      number=$((number + 1))
+    elif [ $((tries = tries + 1)) -ge 5 ]; then
+      refuse state-folder "$base"
+    fi
+  done
+  folder=$base/$number
+  who="$$ $ticks $boot $(date +%s) $(uname -n) $(client) $(id -un)"
+  echo "$id" 2>/dev/null >"$folder/id" || refuse no-space "$folder"
+  say_once "$folder/starter" "$who" && break
+  # Somebody has waited for us in vain, and may have started: we come after them.
+  [ -s "$folder/starter" ] || refuse no-space "$folder"
+  rm -rf "$folder"
   number=$((number + 1))
 done
-folder=$base/$number
-ticks_of $$
-{ echo "$$ $ticks $boot $(date +%s) $(uname -n) $(client) $(id -un)" >"$folder/starter.new" && echo "$id" >"$folder/id" &&
-  mv "$folder/starter.new" "$folder/starter"; } 2>/dev/null || refuse no-space "$folder"
 whose() { # FOLDER: `FROM USER` of who started that attempt
   read -r _ _ _ _ _ from user 2>/dev/null <"$1/starter" && echo "${from:--} $user"
 }
 for other in "$base"/[1-9]*; do
   if ! attempt_number "$other" || [ "$n" -ge $number ] || [ -f "$other/exit" ]; then continue; fi
+  [ -x "$other" ] || ! [ -d "$other" ] || refuse attempt-denied "$other"
   [ -d "$other" ] || continue
-  [ -x "$other" ] || refuse attempt-denied "$other"
   # It may be between its mkdir and this file; if not, nobody is to wait for it again.
-  wait_for "$other/starter" 20 || echo "0 0 $boot 0" >"$other/starter"
+  wait_for "$other/starter" 20 || say_once "$other/starter" "0 0 $boot 0" || wait_for "$other/starter" 20
   if [ -f "$other/pid" ]; then
     life_of "$other/pid"
   else

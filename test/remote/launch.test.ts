@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scriptCommand } from '../../src/remote/script.js';
 import { removeFolder } from '../runtime/actions/support/workbench.js';
@@ -87,6 +88,48 @@ describe.each(shells)('launch.sh in $name', ({ command: shell }) => {
     await answered;
     expect(await exit(1)).toMatch(/^0 /);
     expect(attempts()).toEqual(['1']);
+  });
+
+  it('comes after one that has waited for it in vain: never do both start', async () => {
+    const bin = join(folder, 'tools');
+    mkdirSync(bin);
+    const script = `#!/bin/sh\nuntil [ -e '${folder}/go' ]; do sleep 0.1; done\nexec /bin/date "$@"\n`;
+    writeFileSync(join(bin, 'date'), script, { mode: 0o755 });
+    const { stdin, bytes } = payload('exec sleep 300');
+    const command = scriptCommand('launch', ['box', 'slow', '', '', bytes], { shell: shell.join(' ') });
+    const slow = spawn('/bin/sh', ['-c', command], {
+      env: { ...process.env, ...env, PATH: `${bin}:${process.env.PATH}` },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const said = text(slow.stdout);
+    slow.stdin.end(stdin);
+    await until(() => attempts().includes('1'), 'its number to be taken');
+    const { lines } = act(shell, 'launch', ['box', 'quick', '', '', bytes], { env, stdin });
+    const pid = Number(lines[0]?.split(' ')[2]);
+    try {
+      expect(lines[0]).toMatch(/^started 2 /);
+      writeFileSync(join(folder, 'go'), '');
+      expect(await said).toMatch(/\nrefused running /);
+      expect(attempts()).toEqual(['2']);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
+    await exit(2);
+  });
+
+  it('is not refused where another one that is takes its folder back at that moment', async () => {
+    const bin = join(folder, 'tools');
+    mkdirSync(bin);
+    const script = `#!/bin/sh\n[ "$*" != '${folder}/state/firedup/box/1' ] || [ -e "$0.met" ] || { : >"$0.met"; exit 1; }\nexec /bin/mkdir "$@"\n`;
+    writeFileSync(join(bin, 'mkdir'), script, { mode: 0o755 });
+    const { stdin, bytes } = payload('exec sh -c "exit 0"');
+    const { lines } = act(shell, 'launch', ['box', 'an-id', '', '', bytes], {
+      env: { ...env, PATH: `${bin}:${process.env.PATH}` },
+      stdin,
+    });
+    expect(lines[0]).toMatch(/^started 1 /);
+    expect(existsSync(join(bin, 'mkdir.met'))).toBe(true);
+    await exit(1);
   });
 
   it('leaves the folders of others alone', async () => {
