@@ -49,7 +49,8 @@ function findOrphan(evidence: Evidence, since: number, rules: Rules): Found | nu
   return null;
 }
 
-const orphan: Omit<Suspect, 'line' | 'lineNumber' | 'text'> = {
+/** What is known of a line that stands alone. */
+export const orphan: Omit<Suspect, 'line' | 'lineNumber' | 'text'> = {
   traceback: null,
   rule: null,
   rank: null,
@@ -81,14 +82,6 @@ function wasOutlived({ lineNumber, traceback }: Suspect, evidence: Evidence): bo
 
 /** How many lines before its end a program may say by itself why that comes. */
 const LAST_WORDS = 40;
-
-/** The word that somebody's signal ended the run, for a log that names no cause: who sent it stands elsewhere. */
-export function findSignal({ ended, endedBySignal }: Evidence, rules: Rules): Found | null {
-  if (ended === null || !endedBySignal) return null;
-  const suspect: Suspect = { ...orphan, ...ended, text: ended.line };
-  const rule = ruleFor(suspect, rules, 'exception');
-  return { suspect, rule, cause: describe(suspect, rule, rules, ORPHAN) };
-}
 
 // A shorter message may be anybody's.
 const TELLING = 24;
@@ -217,7 +210,8 @@ export function wholeText(suspect: Suspect): string {
   return block === null ? suspect.text : [suspect.text, ...block.more, block.header].join(' ').slice(0, 8192);
 }
 
-function describe(suspect: Suspect, rule: FailureRule | null, rules: Rules, tier: number): RootCause {
+/** A cause as the report tells it. `tier` says how sure it is. */
+export function describe(suspect: Suspect, rule: FailureRule | null, rules: Rules, tier: number): RootCause {
   const block = suspect.traceback;
   return {
     line: suspect.line.trimEnd(),
@@ -251,6 +245,7 @@ function deepestFrame(block: Traceback, rules: Rules): string | null {
   return null;
 }
 
-const ORPHAN = 4;
+/** The tier of a line that stands alone. */
+export const ORPHAN = 4;
 
 const tierTrust: readonly number[] = [1, 0.6, 0.5, 0.5, 0.5];

@@ -1,7 +1,7 @@
 import { type EngineId, type PhaseId, type PhaseModel, phaseIds } from '../engines/ids.js';
 import type { FailureRule } from '../engines/profile.js';
 import type { Traceback } from '../ingest/traceback.js';
-import { consequenceOf, type Found, findCause, findSignal } from './cause.js';
+import { consequenceOf, type Found, findCause } from './cause.js';
 import { reportOfClient } from './client.js';
 import { type Evidence, isAtItsEnd, isInterrupt, type Suspect } from './evidence.js';
 import { checklistOf, findDeath, findingsOf } from './find.js';
@@ -10,6 +10,7 @@ import { type Place, withFailure } from './phase-failure.js';
 import { remediesFor } from './remedies.js';
 import type { LineRef, Outcome, PhaseReport, Remedy, Report } from './report.js';
 import type { RunReader } from './run-reader.js';
+import { findSignal } from './signal-cause.js';
 import { silentSteps } from './silent-steps.js';
 import { stallSteps } from './stall-steps.js';
 

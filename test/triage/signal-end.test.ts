@@ -57,3 +57,29 @@ describe('a server that somebody’s signal ended', () => {
     expect(judge(start, ...died, ...waits, 'Terminated').rootCause).toMatchObject({ exception: 'KeyError' });
   });
 });
+
+describe('a program that a signal of its own ended', () => {
+  const loads = 'llama_model_loader: loaded meta data with 21 key-value pairs and 291 tensors from demo.gguf';
+
+  it.each([
+    ['Illegal instruction (core dumped)', 'illegal-instruction'],
+    ['zsh: illegal hardware instruction  llama-server -m demo.gguf', 'illegal-instruction'],
+    ['Bus error', 'bus-error'],
+  ])('names that where nothing else is told: %s', (line, category) => {
+    expect(judge(loads, line)).toMatchObject({ outcome: 'crashed', rootCause: { line, category } });
+  });
+
+  it('names what was said before it', () => {
+    const said = 'libc++abi: terminating due to uncaught exception of type std::out_of_range: vector';
+    expect(judge(loads, said, 'zsh: abort      llama-server -m demo.gguf').rootCause).toMatchObject({
+      line: said,
+    });
+    const assertion = '/srv/ggml.c:77: GGML_ASSERT(x == y) failed';
+    expect(judge(loads, assertion, 'Aborted (core dumped)').rootCause).toMatchObject({ line: assertion });
+  });
+
+  it('is not named by an exit status, nor by what every abort says', () => {
+    expect(judge(loads, 'llama-1 exited with code 1').rootCause).toBeNull();
+    expect(judge(loads, 'Aborted (core dumped)').rootCause).toBeNull();
+  });
+});

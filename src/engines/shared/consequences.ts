@@ -41,9 +41,10 @@ export const sharedConsequences: readonly ConsequenceRule[] = [
 export const sharedDeath: readonly LineRule[] = [
   {
     pattern:
-      'Fatal Python error: |terminate called (?:after throwing|without an active exception|recursively)',
+      'Fatal Python error: |terminate called (?:after throwing|without an active exception|recursively)|libc\\+\\+abi: terminating',
     samples: [
       'Fatal Python error: Segmentation fault',
+      'libc++abi: terminating due to uncaught exception of type std::out_of_range: vector',
       "terminate called after throwing an instance of 'c10::DistBackendError'",
     ],
   },

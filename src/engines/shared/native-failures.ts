@@ -57,8 +57,12 @@ export const nativeFailures: readonly FailureRule[] = [
   {
     category: 'native-abort',
     on: 'line',
-    pattern: String.raw`(?:^|\s)what\(\):\s+(?<words>\S.*)`,
-    samples: ['  what():  something that no other rule knows'],
+    // libstdc++, and libc++ on a Mac.
+    pattern: String.raw`(?:^|\s)what\(\):\s+(?<words>\S.*)|libc\+\+abi: terminating (?:with|due to) uncaught exception of type (?<type>.+)`,
+    samples: [
+      '  what():  something that no other rule knows',
+      'libc++abi: terminating due to uncaught exception of type std::out_of_range: vector',
+    ],
     remedies: [{ ...matchBuilds, why: 'Native code ended the process: {words}' }],
   },
   {

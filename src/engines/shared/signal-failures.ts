@@ -7,6 +7,10 @@ const behind = String.raw`(?:\s*$|\s{2,}|\s+\S*(?:python|vllm|sglang|nohup|llama
 const killed = String.raw`\bexited with code 137|^command terminated with (?:non-zero )?exit code 137|srun: error: \S+: tasks? [\d,-]+: Killed|${shell}Killed${behind}|${job}killed\b|(?:^|\s)Killed: 9\s*$|terminated by signal SIGKILL`;
 const terminated = String.raw`\bexited with code 143|^command terminated with (?:non-zero )?exit code 143|srun: error: \S+: tasks? [\d,-]+: Terminated|${shell}Terminated${behind}|${job}terminated\b|terminated by signal SIGTERM`;
 
+const core = String.raw`(?:\s*$|\s{2,}|\s+\S*(?:python|vllm|sglang|nohup|llama|sh )|\s+\(core dumped\))`;
+const illegal = String.raw`${shell}Illegal instruction${core}|${job}illegal hardware instruction\b|terminated by signal SIGILL`;
+const bus = String.raw`${shell}Bus error${core}|${job}bus error\b|(?:^|\s)Bus error: 10\s*$|terminated by signal SIGBUS`;
+
 /** The words of shells, docker compose, kubectl and Slurm for a program that somebody's SIGKILL or SIGTERM ended. */
 export const signalWords = `${killed}|${terminated}`;
 
@@ -20,7 +24,7 @@ export const signalSamples: readonly string[] = [
   '[1]    2095823 killed     vllm serve demo',
 ];
 
-/** Named where the log of such an end holds nothing else. They say that it was ended, not by whom. */
+/** Named where the log of such an end holds nothing else: they say what ended it, not why. `Aborted` says neither. */
 export const signalFailures: readonly FailureRule[] = [
   {
     category: 'killed',
@@ -48,6 +52,35 @@ export const signalFailures: readonly FailureRule[] = [
         id: 'who-sent-it',
         title: 'Find out who sent SIGTERM',
         why: 'Another user, a script that gave up waiting, a job scheduler at its time limit, or the end of the login that started it.',
+      },
+    ],
+  },
+  {
+    category: 'illegal-instruction',
+    on: 'exception',
+    pattern: illegal,
+    samples: [
+      'Illegal instruction (core dumped)',
+      'zsh: illegal hardware instruction  llama-server -m demo.gguf',
+    ],
+    remedies: [
+      {
+        id: 'matching-cpu-build',
+        title: 'Take a build for this CPU',
+        why: 'It uses instructions that this processor has not: most often AVX2, AVX-512 or AMX.',
+      },
+    ],
+  },
+  {
+    category: 'bus-error',
+    on: 'exception',
+    pattern: bus,
+    samples: ['Bus error (core dumped)'],
+    remedies: [
+      {
+        id: 'shared-memory',
+        title: 'Look at /dev/shm',
+        why: 'SIGBUS is most often a full /dev/shm (df /dev/shm, --shm-size), or a file that was cut while it was mapped.',
       },
     ],
   },
