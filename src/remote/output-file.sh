@@ -13,15 +13,15 @@ tell_file() {
     [ -n "$log" ] || case $file in *' (deleted)') return ;; esac
     tell_once W
   elif [ ! -s "$log" ]; then
+    empty=''
     for one in $pids; do
       file=$(output_file_of "$one")
       # shellcheck disable=SC3013 # dash and busybox know -ef
-      if [ -s "$file" ] && [ ! "$file" -ef "$log" ]; then
-        tell_once E
-        note_file
-        return
-      fi
+      [ -f "$file" ] && [ ! "$file" -ef "$log" ] || continue
+      [ -s "$file" ] && { tell_elsewhere && return; }
+      empty=${empty:-$file}
     done
+    awaited=${empty:-$awaited}
     return
   fi
   [ -n "$told_file" ] || { IFS= read -r noted 2>/dev/null <"$folder/writes-to" && told_file="E $noted"; }
@@ -38,10 +38,18 @@ tell_file() {
     fi
   fi
 }
-told_file='' idle='' noted=''
+told_file='' idle='' noted='' awaited=''
 
-note_file() { # of a launch: that it writes to $file
-  [ -n "$folder" ] && [ "$file" != "$noted" ] || return
+# A server may put out nothing until it ends, as by a wrong flag: then into the file that was seen empty.
+tell_last_file() {
+  file=$awaited
+  [ -s "$file" ] && [ -e "$log" ] && [ ! -s "$log" ] && tell_elsewhere
+}
+
+tell_elsewhere() { # $file; of a launch it is noted as well
+  tell_once E
+  awaited=''
+  [ -n "$folder" ] && [ "$file" != "$noted" ] || return 0
   noted=$file
   { printf '%s\n' "$file" >"$folder/writes-to.new" && mv "$folder/writes-to.new" "$folder/writes-to"; } 2>/dev/null
 }

@@ -145,6 +145,7 @@ tell_gone() {
 }
 
 tell_end() {
+  tell_last_file
   # Marked before the first signal; what crashed before that has its end recorded by then.
   # shellcheck disable=SC3013 # dash and busybox know -nt
   if [ -n "$folder" ] && [ -e "$folder/killed" ]; then

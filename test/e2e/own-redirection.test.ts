@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { firedup, stopPrograms } from '../support/program.js';
+import { realPython } from '../support/real-python.js';
 
 const server = fileURLToPath(new URL('../fixtures/server.mjs', import.meta.url));
+const python = realPython();
 const folder = mkdtempSync(join(tmpdir(), 'firedup-redirected-'));
 afterAll(async () => {
   for (const name of ['ready', 'later', 'read'])
@@ -35,6 +37,16 @@ describe('a command that sends its output elsewhere itself', () => {
     expect(await program.ended()).toBe(code);
     const lines = program.lines.map(({ text }) => text);
     expect(lines.find((line) => line.startsWith(verdict))).toBeDefined();
+  });
+
+  it('is judged by what it writes there at its very end', async () => {
+    const log = join(folder, 'late.log');
+    // As long as a server takes to find that its arguments are wrong; it is looked at every half second.
+    const fails = "import time; time.sleep(3); raise KeyError('lm_head.weight')";
+    const program = launch('late', `exec '${python}' -c "${fails}" >'${log}' 2>&1`);
+    expect(await program.ended()).toBe(1);
+    const lines = program.lines.map(({ text }) => text);
+    expect(lines.find((line) => line.startsWith("CRASHED: KeyError: 'lm_head.weight'"))).toBeDefined();
   });
 
   it('is judged by its own log once it writes there', async () => {
