@@ -1,5 +1,6 @@
 import type { EngineId } from '../engines/ids.js';
 import type { HealthAnswer } from './events.js';
+import { quoteWord } from './shell-words.js';
 import type { State } from './state.js';
 
 /** Where a server is reached, and a line to try it with. */
@@ -30,7 +31,9 @@ export function servingAt(state: State): Serving | null {
   const url = `${isSecure ? 'https' : 'http'}://${address ?? '127.0.0.1'}:${port}`;
   const key = isSet(serverArgs?.api_key) ? ' -H "Authorization: Bearer $API_KEY"' : '';
   const path = modelsPaths[engine] ?? answer?.path ?? readyPath ?? '/';
-  return { port, url, curl: `curl -s${key} ${url}${path}` };
+  // A certificate is of a name, and hardly ever of an address of the host's own.
+  const unchecked = isSecure && /^(?:[\d.]+|\[.*\])$/.test(address ?? '127.0.0.1') ? 'k' : '';
+  return { port, url, curl: `curl -s${unchecked}${key} ${quoteWord(`${url}${path}`)}` };
 }
 
 /** A port that only the command line names may be another machine's to open: until it answers, nothing is known of it. */

@@ -44,7 +44,9 @@ describe('the card of a server that is ready', () => {
     story.answer(200, true, change).later(6).answer(200, true, change);
     expect(story.outcome).toBe('ready');
     expect(factsOf(story.state).get('serves on')).toBe(`${url} as seen from gpu-17`);
-    expect(factsOf(story.state).get('try there')).toContain(` ${url}/`);
+    const flags = url.startsWith('https') ? '-sk' : '-s';
+    const quote = url.includes('[') ? "'" : '';
+    expect(factsOf(story.state).get('try there')).toBe(`curl ${flags} ${quote}${url}/health${quote}`);
   });
 
   it('makes nothing of a second or two', () => {
@@ -96,9 +98,9 @@ describe('the card of a server that is ready', () => {
   it.each([
     ["host='0.0.0.0', port=8000", 'curl -s http://127.0.0.1:8000/v1/models'],
     ["host='10.0.0.7', port=8000", 'curl -s http://10.0.0.7:8000/v1/models'],
-    ["host='fd00::7', port=8000", 'curl -s http://[fd00::7]:8000/v1/models'],
+    ["host='fd00::7', port=8000", "curl -s 'http://[fd00::7]:8000/v1/models'"],
     ["host='$(reboot)', port=8000", 'curl -s http://127.0.0.1:8000/v1/models'],
-    ["host='0.0.0.0', port=8000, ssl_keyfile='/k'", 'curl -s https://127.0.0.1:8000/v1/models'],
+    ["host='0.0.0.0', port=8000, ssl_keyfile='/k'", 'curl -sk https://127.0.0.1:8000/v1/models'],
     [
       "host='0.0.0.0', port=8000, api_key='abc'",
       'curl -s -H "Authorization: Bearer $API_KEY" http://127.0.0.1:8000/v1/models',
