@@ -120,8 +120,10 @@ function scriptOf(
     const args = [before || wasRunning(container), container.engine, container.name];
     return { name: 'process-of-container', args };
   }
-  const args = [text(find.pid), find.log ?? '', text(find.port), find.launchFolder ?? '', before];
-  return { name: 'process', args };
+  if (find.pid == null && find.launchFolder) {
+    return { name: 'process-of-launch', args: [find.log ?? '', find.launchFolder, before] };
+  }
+  return { name: 'process', args: [text(find.pid), find.log ?? '', text(find.port), before] };
 }
 
 const text = (number: number | null | undefined): string => (number == null ? '' : String(number));

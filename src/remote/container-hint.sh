@@ -1,4 +1,4 @@
-# Part of process.sh. Needs container-engines.sh, and $root and `say` of the caller.
+# Part of process.sh and process-of-launch.sh. Needs container-engines.sh, and $root and `say` of the caller.
 # shellcheck disable=SC2154 # these
 named=''
 

@@ -1,6 +1,6 @@
-# Part of process.sh: who goes on when the process that was taken for the server has ended. Needs `owner.sh` and
-# `marker.sh`, and $root, $root_start, $root_parent, $root_session, $root_command, $root_name, $above_root, $members, $found_by,
-# $alive_at (ticks since boot) of the caller.
+# Part of process.sh and process-of-launch.sh: who goes on when the process that was taken for the server has ended. Needs
+# `owner.sh`, for a launch `left_of_launch` of `launched-process.sh`, and $root, $root_start, $root_parent, $root_session,
+# $root_command, $root_name, $above_root, $members, $found_by, $alive_at (ticks since boot) of the caller.
 # shellcheck disable=SC2154
 
 # The one that goes on in $top, all of them in $heirs, and in $suspect what has to be seen of it before it counts as a
@@ -89,29 +89,4 @@ listens() {
 # What has gone leaves workers behind, and whoever has started it: neither is to be taken for a server later.
 bury() {
   buried=" $(printf '%s' "$members" | awk '/^M/ { printf "%s:%s ", $2, $4 }')$above_root"
-}
-
-# The processes of the launch in $folder besides the launched one: orphans with its mark, or, where a program has
-# cleared its environment, that write to its log and were started while it ran; and what descends from these.
-left_of_launch() {
-  marker=''
-  read -r marker 2>/dev/null <"$folder/id"
-  last=$(ticks_at "${ended#* }")
-  {
-    [ -n "$marker" ] && with_marker /proc/[0-9]*/environ | sed 's|^/proc/\([0-9]*\)/.*|\1 mark|'
-    [ -n "$log" ] && outputs_in "$(sources_of "$log")" | sed 's/$/ log/'
-  } | while read -r pid why; do
-    lives "$pid" && [ "$start" -ge "$launched_start" ] || continue
-    case $lineage in *" $pid "*) continue ;; esac
-    if is_member "$pid" || { is_orphan && { [ "$why" = mark ] || [ "$start" -le "$last" ]; }; }; then
-      printf '%s\n' "$pid"
-    fi
-  done | sort -un
-}
-
-# EPOCH [WORDS]: the end of that second in ticks since boot; without EPOCH the last moment in which it was alive.
-ticks_at() {
-  second=${1%% *}
-  born=$(sed -n 's/^btime //p' /proc/stat 2>/dev/null)
-  if [ -n "$second" ] && [ -n "$born" ]; then echo $(((second + 1 - born) * hz)); else echo "$alive_at"; fi
 }

@@ -1,4 +1,5 @@
-# Part of process.sh: the file that its process writes to. Needs `owner.sh`, and $root, $log, $folder of the caller.
+# Part of process.sh and process-of-launch.sh: the file that its process writes to. Needs `owner.sh`, and $root, $log,
+# $folder of the caller.
 # shellcheck disable=SC2154
 . ./hex.sh
 

@@ -1,4 +1,5 @@
-# Part of process.sh: to whom a log or a port belongs. Needs `find.sh`, and $log, $port, $me, $root of the caller.
+# Part of process.sh and process-of-launch.sh: to whom a log or a port belongs. Needs `find.sh`, and $log, $port, $me, $root
+# of the caller.
 # shellcheck disable=SC2154 # these, and what `start_of` sets
 
 # Never part of a server's tree: the way from init down to this script.

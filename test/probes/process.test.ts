@@ -308,6 +308,9 @@ describe.each(shells)('the process with $name', ({ command }) => {
   it('says at once that a pid is no process', async () => {
     const parent = start(`sleep 600 & exec sleep 600`);
     await until(() => childrenOf(parent.pid ?? 0).length === 1, 'the child is there');
+    // A shell would still take note of the child's end.
+    const comm = `/proc/${parent.pid}/comm`;
+    await until(() => readFileSync(comm, 'utf8') === 'sleep\n', 'its parent is no shell any more');
     const zombie = childrenOf(parent.pid ?? 0)[0] ?? 0;
     kill(zombie);
     await until(() => statOf(zombie)?.state === 'Z', 'it is a zombie');

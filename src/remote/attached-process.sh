@@ -1,20 +1,18 @@
-# Part of process.sh: who the process is, by pid, launch, log or port, and what becomes of it. Needs `owner.sh` and
-# `heir.sh`, and the functions of `process-loop.sh`.
+# Part of process.sh: who the process is, by pid, log or port. Needs `owner.sh`, and the functions of `process-loop.sh`.
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
-slower=3
-
 # One look for the process: adopts it, or tells why not. What was seen alive stays gone until another comes.
 search() {
   if [ -n "$wanted" ]; then
     [ -n "$seen" ] || search_pid
-  elif [ -n "$folder" ]; then
-    [ -n "$seen" ] || search_launch
   elif [ -n "$log$port" ]; then
     search_owner || [ -n "$seen" ] || tell_nobody
   else
     tell 'U there is neither a log nor a port nor a pid to find it by'
   fi
 }
+
+# Whether another one is looked at from now on.
+moved_on() { follow_log || leave_stranger; }
 
 search_pid() {
   hidden=$(hidden_processes)
@@ -99,65 +97,6 @@ leave_stranger() {
   adopt_writer
 }
 
-search_launch() {
-  launched='' launched_start=''
-  read -r launched launched_start launched_boot _ 2>/dev/null <"$folder/pid"
-  if [ -z "$launched" ]; then
-    tell 'U the launch has recorded no process yet'
-  elif [ "$launched_boot" != "$boot" ]; then
-    root=$launched
-    tell_gone
-  elif start_of "$launched" && [ "$start" = "$launched_start" ] && adopt "$launched" launch; then
-    :
-  else
-    root=$launched root_session=$launched found_by=launch
-    end_of_root
-  fi
-}
-
-# The root has ended: what goes on is the process from now on, or it is gone.
-end_of_root() {
-  ended=''
-  [ -n "$folder" ] && read_end
-  # What the launch recorded is the end of the launched process, not of one that went on after it.
-  [ -z "$folder" ] || [ "$root" = "$launched" ] || ended=''
-  if find_heir; then
-    [ "$found_by" = launch ] || heirs=''
-    # The tree is looked at anew, so that nothing of an earlier one is left in it.
-    adopt "$top" "$found_by" "$heirs" "$suspect" && return
-  fi
-  bury
-  tell_end
-}
-
-read_end() { # the supervisor writes it a moment after the end
-  read -r launched launched_start _ 2>/dev/null <"$folder/pid"
-  for _ in 1 2 3 4 5 6 7 8 9 10; do
-    read -r ended 2>/dev/null <"$folder/exit" && break
-    sleep 0.1 2>/dev/null
-  done
-}
-
-tell_gone() {
-  ended=''
-  [ -n "$folder" ] && read_end
-  tell_end
-}
-
-tell_end() {
-  tell_last_file
-  # Marked before the first signal; what crashed before that has its end recorded by then.
-  # shellcheck disable=SC3013 # dash and busybox know -nt
-  if [ -n "$folder" ] && [ -e "$folder/killed" ]; then
-    # Shells do not agree on -nt where there is nothing to compare with.
-    if [ ! -e "$folder/exit" ] || [ ! "$folder/killed" -nt "$folder/exit" ]; then say 'K\n'; fi
-  fi
-  # shellcheck disable=SC2154 # set by `adopt`
-  grep -qsx "$root:$root_start" "$(marks)" && say 'K\n'
-  tell "G $root${ended:+ $ended}"
-  seen=1 root=''
-}
-
 # Nobody was found. Twice, with nothing written meanwhile, and nobody hidden who could be it: nobody is there.
 tell_nobody() {
   if [ -n "$log" ] && [ ! -e "$log" ] && [ -z "$port" ]; then
@@ -173,21 +112,4 @@ tell_nobody() {
   look=.$(stat -Lc '%i %s %Y' "$log" 2>/dev/null)
   [ -z "$last_look" ] && return
   if [ "$look" = "$last_look" ]; then tell N; else tell 'U something that cannot be seen from here writes to the log'; fi
-}
-
-# Once its tree has been told: where it runs, and what it writes to.
-told_tree() {
-  [ $((scan % per_scan)) -eq 1 ] && { follow_log || leave_stranger; } && return
-  [ $scan -eq 2 ] && tell_its_container
-  # A server that dies at once takes along what tells where it has written.
-  { [ $((scan % 10)) -eq 1 ] || [ "$scan" -lt 10 ]; } && tell_file
-}
-
-recall() { # BOOT PID START FOUND_BY [SUSPECT]
-  if [ "$1" = "$boot" ] && start_of "$2" && [ "$start" = "$3" ] && adopt "$2" "$4" '' "${5-}"; then return; fi
-  [ -n "$folder" ] && [ "$1" != "$boot" ] && return # the launch tells what is known of it
-  root=$2 root_start=$3 root_session=$2 found_by=$4
-  now_in_ticks
-  alive_at=$ticks_now
-  if [ -n "$folder" ]; then end_of_root; else tell_gone; fi
 }
