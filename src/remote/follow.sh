@@ -24,6 +24,7 @@
 . ./follow-open.sh
 . ./follow-siblings.sh
 . ./follow-send.sh
+. ./follow-copy.sh
 hello "$1"
 file=$2 wanted=$3 offset=$4 anchor=$5 lines=${6:--} until=${7:--} credit=${8:-}
 
@@ -66,7 +67,7 @@ follow() {
     fi
   fi
 
-  told='' quiet=0 waited=0 look=1 char=''
+  told='' quiet=0 waited=0 look=1 char='' looked=''
   while :; do
     if [ -z "$id" ]; then
       differs=0
@@ -120,9 +121,11 @@ follow() {
       [ $# -ge 4 ] || set -- "$id" 0 "$@"
       size=${4-0}
       if [ "$size" -lt "$offset" ]; then
+        [ "$1" = "$id" ] && send_from_copy
         say 'T %s %s\n' "$size" $((seen > offset ? seen - offset : 0))
         offset=0 char=moved
       fi
+      looked=1
       if [ "$size" -gt "$offset" ]; then
         send
         quiet=0 differs=0 char=''

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   chmodSync,
   closeSync,
+  copyFileSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -12,6 +13,7 @@ import {
   symlinkSync,
   truncateSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -111,6 +113,39 @@ describe.each(shells)('following a log with $name', ({ command }) => {
       lostBytes: 0,
     });
     expect(log.lines.at(-1)).toEqual({ number: 1, text: 'new' });
+  });
+
+  it('loses nothing of a log that is copied away and emptied, also what came since the last look', async () => {
+    const path = join(tempFolder(), 'server.log');
+    writeFileSync(`${path}-old`, 'another\nlog\nthat is longer\n');
+    utimesSync(`${path}-old`, 1_700_000_000, 1_700_000_000);
+    writeFileSync(path, 'one\ntwo\n');
+    const log = watch(path);
+    await until(() => log.lines.length === 2, 'it is read');
+    appendFileSync(path, 'three\nfour\n');
+    copyFileSync(path, `${path}.1`);
+    truncateSync(path, 0);
+    await until(() => log.kinds().includes('truncated'), 'the truncation is seen');
+    appendFileSync(path, 'five\n');
+    await until(() => log.texts().includes('five'), 'the new line is there');
+    expect(log.texts()).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(log.changes().find(({ kind }) => kind === 'truncated')).toEqual({
+      kind: 'truncated',
+      lostBytes: 0,
+    });
+  });
+
+  it('takes no other file for the copy of a log that was emptied', async () => {
+    const path = join(tempFolder(), 'server.log');
+    writeFileSync(path, 'one\ntwo\n');
+    const log = watch(path);
+    await until(() => log.lines.length === 2, 'it is read');
+    writeFileSync(`${path}.other`, 'of another run\nand longer\n');
+    truncateSync(path, 0);
+    await until(() => log.kinds().includes('truncated'), 'the truncation is seen');
+    appendFileSync(path, 'three\n');
+    await until(() => log.texts().includes('three'), 'the new line is there');
+    expect(log.texts()).toEqual(['one', 'two', 'three']);
   });
 
   it('notices a file that was truncated and has grown past the old offset between two looks', async () => {
