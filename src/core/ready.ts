@@ -32,6 +32,13 @@ export function isReadyAlready({ verdict, process }: State, findings: Findings):
   return verdict.outcome === 'ready' && !verdict.provisional && began <= verdict.since;
 }
 
+/** What is no 200: who has to wait must know whether it will ever come (401 of a key, 302 of a proxy). */
+function answerText(health: State['health'], port: number): string {
+  const answer = health?.answer.port === port ? health.answer : null;
+  if (answer?.result.kind !== 'status') return 'does not answer yet';
+  return `answers ${answer.result.code} on ${answer.path}, not 200`;
+}
+
 /** Whether it was READY once, and has not begun another run since. */
 export function wasReadyInThisRun({ readySince }: State, { runStart }: Findings): boolean {
   return readySince !== null && (runStart?.at ?? 0) <= readySince;
@@ -41,7 +48,7 @@ export function wasReadyInThisRun({ readySince }: State, { runStart }: Findings)
 function missingAnswer({ target, health, process, now }: State): string | null {
   if (target.port === null) return null;
   if (!health || health.answer.port !== target.port || !isOk(health.answer)) {
-    return `ready by its log; port ${target.port} does not answer yet`;
+    return `ready by its log; port ${target.port} ${answerText(health, target.port)}`;
   }
   const { owned } = health.answer;
   if (owned === false) return `port ${target.port} is answered by another process`;

@@ -16,6 +16,7 @@ is_shell() { # NAME
 is_filter() { # PID
   name_of "$1"
   [ "$name" = busybox ] && name=$(tr '\0' '\n' 2>/dev/null <"/proc/$1/cmdline" | sed -n 2p)
+  fed_by=0
   case $name in
     tee | cat | ts | grep | egrep | fgrep | sed | awk | gawk | mawk | tr | cut | pv | stdbuf | unbuffer) ;;
     rotatelogs | cronolog | multilog | svlogd | s6-log | logger) ;;
@@ -24,7 +25,12 @@ is_filter() { # PID
       return
       ;;
   esac
-  [ -p "/proc/$1/fd/0" ] || [ -S "/proc/$1/fd/0" ]
+  [ -p "/proc/$1/fd/0" ] || [ -S "/proc/$1/fd/0" ] && return
+  # `cat FIFO >log`: it has opened the pipe itself.
+  for opened in 3 4 5; do
+    [ -p "/proc/$1/fd/$opened" ] && ! is_written "$1" $opened && fed_by=$opened && return
+  done
+  return 1
 }
 
 # PID: whether it reads what another program puts out, as any program may in a line of a shell (`server | while read …`).
@@ -68,7 +74,7 @@ sources_of() (
     if is_carrier "$pid"; then
       printf '%s - %s\n' "$pid" "$name"
     elif [ "$depth" -lt 5 ] && is_filter "$pid"; then
-      sources_of "/proc/$pid/fd/0" $((depth + 1)) | grep -v "^$pid "
+      sources_of "/proc/$pid/fd/$fed_by" $((depth + 1)) | grep -v "^$pid "
     else
       printf '%s %s\n' "$pid" "$fd"
     fi

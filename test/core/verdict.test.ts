@@ -54,6 +54,8 @@ describe('READY (rule 1)', () => {
       .write(...readyRun(0));
     expect(story.outcome).toBe('loading');
     expect(story.answer('refused').outcome).toBe('loading');
+    story.answer(401);
+    expect(story.state.verdict.summary).toBe('ready by its log; port 30000 answers 401 on /health, not 200');
     expect(story.answer(200, false).outcome).toBe('loading');
     expect(story.answer(200).outcome).toBe('ready');
   });

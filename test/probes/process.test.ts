@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -108,6 +109,17 @@ describe.each(shells)('the process with $name', ({ command }) => {
     const isServer = (fact: ProcessFact | undefined): boolean =>
       fact?.status === 'alive' && /python.* .*server\.py$/.test(fact.command);
     await until(() => isServer(process.last()), 'it is found');
+  });
+
+  it('is who writes the named pipe that a filter has opened itself', async () => {
+    const folder = tempFolder();
+    const [log, pipe] = [join(folder, 'server.log'), join(folder, 'pipe')];
+    start(`mkfifo '${pipe}'; cat '${pipe}' >'${log}'`);
+    const server = start(`until [ -p '${pipe}' ]; do sleep 0.05; done; exec sleep 600 >'${pipe}'`);
+    await until(() => existsSync(log), 'the log is there');
+    const process = watch({ log });
+    await until(() => isAlive(process.last()), 'it is found');
+    expect(process.last()).toMatchObject({ pid: server.pid, foundBy: 'log' });
   });
 
   it('is gone when it ends, and another one is found after it', async () => {
