@@ -193,7 +193,10 @@ function consequencesOf(reader: RunReader, found: Found | null, outcome: Outcome
     (suspect) => suspect.tolerated !== 'harmless' && suspect.lineNumber >= since,
   );
   const lines = new Map<number, LineRef>();
-  const told = found === null ? [] : [...others, ...reader.evidence.suspicions.filter(followsFrom(reader))];
+  // A signal is a cause of nothing that was said before it.
+  const isSignal = found !== null && found.cause.lineNumber === reader.evidence.ended?.lineNumber;
+  const told =
+    found === null || isSignal ? [] : [...others, ...reader.evidence.suspicions.filter(followsFrom(reader))];
   for (const { lineNumber, line } of [...reader.evidence.consequences, ...told]) {
     if (lineNumber !== found?.cause.lineNumber) lines.set(lineNumber, { lineNumber, line: line.trimEnd() });
   }

@@ -29,7 +29,10 @@ describe('a server that somebody’s signal ended', () => {
       ...waits,
       'Terminated',
     ];
-    expect(judge(...launcher).rootCause).toMatchObject({ line: 'Terminated', lineNumber: 63 });
+    expect(judge(...launcher)).toMatchObject({
+      rootCause: { line: 'Terminated', lineNumber: 63 },
+      consequences: [],
+    });
   });
 
   it('died of its own, whatever its launcher did not find', () => {
