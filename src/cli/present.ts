@@ -9,11 +9,11 @@ import type { ScreenSettings } from '../store/config-targets.js';
 import { parseDuration } from './duration.js';
 import { goodbye } from './goodbye.js';
 import { isDumb, isInteractive } from './is-interactive.js';
+import { closeWatch } from './keep-watch.js';
 import type { Lending } from './lending.js';
 import { shortText, startNarrator } from './narrator.js';
 import { remark } from './remark.js';
 import { reportText } from './report-text.js';
-import { throughHangup } from './through-hangup.js';
 import { findNoLog, waitForVerdict } from './wait-for-verdict.js';
 
 export interface PresentOptions extends ScreenSettings {
@@ -68,17 +68,8 @@ export async function present(
     }
     return await narrate(watch, { json, timeoutMs, heartbeatMs });
   } finally {
-    await closeAndTell(watch);
+    await closeWatch(watch);
   }
-}
-
-/** What goes wrong at the very end (a history that cannot be written) is told when nobody listens any more. */
-async function closeAndTell(watch: Watch): Promise<void> {
-  const told = watch.store.state().notice;
-  await throughHangup(watch.keep);
-  await watch.close();
-  const { notice } = watch.store.state();
-  if (notice !== null && notice !== told && notice.level !== 'info') remark(redact(notice.text));
 }
 
 async function narrate(

@@ -11,9 +11,9 @@ import { hasTitle } from '../tui/title.js';
 import { editorOf, editText } from './edit-text.js';
 import { reportFailure } from './failure.js';
 import { goodbye } from './goodbye.js';
+import { keepWatch } from './keep-watch.js';
 import type { Lending } from './lending.js';
 import { screenLook } from './screen-look.js';
-import { throughHangup } from './through-hangup.js';
 import { waitForVerdict } from './wait-for-verdict.js';
 
 /** Shows a watch on the full screen until the user leaves; returns the exit code. Leaving is 0 and stops nothing. */
@@ -62,7 +62,7 @@ export async function showScreen(
   if (end.reason === 'signal')
     exitCode = end.signal === 'SIGINT' ? exitCodes.interrupted : 128 + signalNumber(end.signal);
   // Whoever reads the last words may close the terminal.
-  await throughHangup(watch.keep);
+  await keepWatch(watch);
   sayGoodbye(watch);
   return exitCode;
 }
