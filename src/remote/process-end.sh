@@ -1,6 +1,15 @@
-# Part of process.sh and process-of-launch.sh: what becomes of the process. Needs `owner.sh` and `heir.sh`, `moved_on` of
-# those that include it, of the one for a launch `read_end` as well, and the functions of `process-loop.sh`.
+# Part of process.sh and process-of-launch.sh: what becomes of the process, and the parts that both have. Needs `moved_on`
+# of those that include it, of the one for a launch `read_end` as well, and the functions of `process-loop.sh`.
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
+. ./alive.sh
+. ./hello-ticks.sh
+. ./find.sh
+. ./owner.sh
+. ./heir.sh
+. ./output-file.sh
+. ./ended-marks.sh
+. ./container-engines.sh
+. ./container-hint.sh
 slower=3
 
 # The root has ended: what goes on is the process from now on, or it is gone.

@@ -17,16 +17,7 @@
 #                                           In the folder of a launch it is noted as `writes-to`
 #   k NAME                                  it runs in this container, and was found otherwise
 # shellcheck disable=SC2034,SC2154 # the included files set and read each other's
-. ./alive.sh
-. ./hello-ticks.sh
-. ./find.sh
-. ./owner.sh
-. ./heir.sh
-. ./output-file.sh
-. ./ended-marks.sh
-. ./container-engines.sh
-. ./container-hint.sh
-wanted=$2 log=$3 port=$4 folder='' before=$5
 . ./process-end.sh
+wanted=$2 log=$3 port=$4 folder='' before=$5
 . ./attached-process.sh
 . ./process-loop.sh
